@@ -1,0 +1,1 @@
+"""Compiled kernels of the engine and the tables they read and write."""

@@ -1,0 +1,154 @@
+"""The tables that flow through the engine: what was asked and what happened.
+
+A table is a set of equally long numpy columns. Times are integer milliseconds from the start of
+the run, GPUs are whole GPUs, priorities are integers 0 to 1000. `Jobs` is what the kernels see;
+`JobTable` adds the names a person needs; `Outcome` is what the engine gives back.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Int64 = NDArray[np.int64]
+Int32 = NDArray[np.int32]
+Int8 = NDArray[np.int8]
+
+DAY_MS = 86_400_000
+NO_LIMIT_MS = 365 * DAY_MS
+"""Planned length of a job without a limit, so that reservations are always finite."""
+
+CAUSES = (
+    "scheduler",
+    "reservation",
+    "order",
+    "quota",
+    "topology",
+    "type",
+    "fragmentation",
+    "gang_hold",
+    "grace",
+    "provisioning",
+    "failure",
+    "capacity",
+)
+"""The twelve causes of waiting, in the order in which their tests are removed."""
+
+STATES = ("pending", "running", "finished", "killed", "unschedulable")
+"""How a job stands at the end of the run; `Outcome.state` holds the index."""
+
+
+class Jobs(NamedTuple):
+    """What was asked, one row a job, sorted by submit time (stable); never written.
+
+    Attributes
+    ----------
+    submit_ms, runtime_ms : int64, shape (n_jobs,)
+        Submit time and true run time in ms.
+    limit_ms : int64, shape (n_jobs,)
+        Planned length in ms, `NO_LIMIT_MS` where the job has no limit.
+    gpus : int32, shape (n_jobs,)
+        Whole GPUs of the gang.
+    priority : int32, shape (n_jobs,)
+        0 (lowest) to 1000.
+    tenant, job_class, type_set : int32, shape (n_jobs,)
+        Index into the names of `JobTable`.
+    """
+
+    submit_ms: Int64
+    runtime_ms: Int64
+    limit_ms: Int64
+    gpus: Int32
+    priority: Int32
+    tenant: Int32
+    job_class: Int32
+    type_set: Int32
+
+
+@dataclass(frozen=True)
+class JobTable:
+    """Jobs with the names behind their indices.
+
+    Attributes
+    ----------
+    jobs : Jobs
+        The columns.
+    tenants, classes : tuple of str
+        Names behind `jobs.tenant` and `jobs.job_class`.
+    type_sets : tuple
+        GPU types a job accepts, behind `jobs.type_set`; None accepts any type.
+    ids : tuple of str, optional
+        Names of the jobs; None for generated jobs, which are called `<class>-<k>` with k counting
+        within the class in submit order.
+    """
+
+    jobs: Jobs
+    tenants: tuple[str, ...]
+    classes: tuple[str, ...]
+    type_sets: tuple[tuple[str, ...] | None, ...]
+    ids: tuple[str, ...] | None = None
+
+    @property
+    def n_jobs(self) -> int:
+        """Number of jobs."""
+        return int(self.jobs.submit_ms.shape[0])
+
+    @cached_property
+    def index_in_class(self) -> Int64:
+        """Position of each job among the jobs of its class, int64, shape (n_jobs,)."""
+        by_class = np.argsort(self.jobs.job_class, kind="stable")
+        counts = np.bincount(self.jobs.job_class, minlength=len(self.classes))
+        first = np.cumsum(counts) - counts
+        index = np.empty(self.n_jobs, np.int64)
+        index[by_class] = np.arange(self.n_jobs) - np.repeat(first, counts)
+        return index
+
+    def job_id(self, row: int) -> str:
+        """Return the name of the job in `row`."""
+        if self.ids is not None:
+            return self.ids[row]
+        return f"{self.classes[int(self.jobs.job_class[row])]}-{int(self.index_in_class[row])}"
+
+
+@dataclass(frozen=True)
+class Placements:
+    """Where jobs ran: one row per (job, node) with the GPUs taken there, in order of start."""
+
+    row: Int32
+    node: Int32
+    gpus: Int32
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What happened to the jobs of a `JobTable`, one row a job.
+
+    Attributes
+    ----------
+    start_ms, finish_ms : int64, shape (n_jobs,)
+        -1 where the job did not start, or was still running at the end of the run.
+    state : int8, shape (n_jobs,)
+        Index into `STATES`.
+    cause_ms : int64, shape (n_jobs, 12)
+        Waiting time by cause, columns in the order of `CAUSES`; sums to the wait.
+    order_behind_ms : int64, shape (n_classes, 12)
+        For time booked `order`, the cause of the blocked job ahead, summed over the jobs of each
+        class that were submitted in the window.
+    end_ms : int
+        End of the run.
+    events : int
+        Events applied.
+    placements : Placements, optional
+        Recorded only on request.
+    """
+
+    start_ms: Int64
+    finish_ms: Int64
+    state: Int8
+    cause_ms: Int64
+    order_behind_ms: Int64
+    end_ms: int
+    events: int
+    placements: Placements | None = None
