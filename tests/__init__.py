@@ -1,0 +1,1 @@
+"""The tests of Headroom; CONTRIBUTING.md says which folder holds what."""
