@@ -1,0 +1,156 @@
+"""Find policies, placements, trace formats and metrics at run time.
+
+Each lies in a file of its own and is found by looking into its package, so that adding one is adding a file, and so
+that the scenario document can check a name without importing the layers above it.
+"""
+
+import importlib
+import math
+import pkgutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from types import ModuleType
+from typing import Protocol, runtime_checkable
+
+from scheduler_core.errors import InputError
+
+EXPORTS = {"policies": "POLICY", "placements": "PLACEMENT", "traces": "FORMAT", "metrics": "METRICS"}
+"""Package name -> the constant that each of its modules exports."""
+
+ROOT = "scheduler_core"
+ParamValue = int | float | str | None
+
+
+@runtime_checkable
+class Named(Protocol):
+    """What can be found: it knows the word by which documents call it."""
+
+    @property
+    def slug(self) -> str:
+        """The word by which documents call it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Param:
+    """One parameter of a policy, placement or discipline, as the document and the widgets need it.
+
+    Attributes
+    ----------
+    slug : str
+        Its key in the document.
+    default : int, float, str or None
+        Value when the document does not state it.
+    options : tuple of str
+        The allowed words; empty for a number.
+    low, high, step : float
+        Range (both ends allowed) and the step of a widget; for numbers.
+    is_whole : bool
+        Whether only whole numbers are allowed.
+    unit : str
+        Unit for people; empty for a plain number or word.
+    none_means : str
+        What null means; empty where null is not allowed.
+    text : mapping
+        One line of explanation by language.
+    """
+
+    slug: str
+    default: ParamValue
+    options: tuple[str, ...] = ()
+    low: float = -math.inf
+    high: float = math.inf
+    step: float = 1
+    is_whole: bool = False
+    unit: str = ""
+    none_means: str = ""
+    text: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def allowed(self) -> str:
+        """What may be written; completes "it must be ..."."""
+        if self.options:
+            words = f"one of {', '.join(self.options)}"
+        else:
+            kind = "a whole number" if self.is_whole else "a number"
+            words = f"{kind} from {self.low:g} to {self.high:g}" if math.isfinite(self.low + self.high) else kind
+        return f"{words}, or null ({self.none_means})" if self.none_means else words
+
+    def read(self, value: object, path: str) -> ParamValue:
+        """Return `value` as the engine needs it.
+
+        Parameters
+        ----------
+        value : object
+            What the document says; ``true`` and ``false`` count as words.
+        path : str
+            Where it stands, for the refusal.
+
+        Returns
+        -------
+        int, float, str or None
+            The checked value.
+
+        Raises
+        ------
+        InputError
+            If it is not allowed.
+        """
+        if value is None and self.none_means:
+            return None
+        if self.options:
+            word = str(value).lower() if isinstance(value, bool) else value
+            if isinstance(word, str) and word in self.options:
+                return word
+        elif self._is_number(value):
+            return int(value) if self.is_whole else float(value)  # type: ignore[call-overload, no-any-return]
+        raise InputError(path, value, self.allowed)
+
+    def _is_number(self, value: object) -> bool:
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return False
+        return self.low <= value <= self.high and not (self.is_whole and value != int(value))
+
+
+def modules(kind: str) -> Iterator[ModuleType]:
+    """Yield the public modules of the package `kind`, by name; none if the package is not there."""
+    try:
+        package = importlib.import_module(f"{ROOT}.{kind}")
+    except ModuleNotFoundError as error:
+        if error.name == f"{ROOT}.{kind}":
+            return
+        raise
+    for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
+        if not info.name.startswith("_"):
+            yield importlib.import_module(f"{ROOT}.{kind}.{info.name}")
+
+
+@cache
+def find(kind: str) -> Mapping[str, Named]:
+    """Return what the package `kind` offers.
+
+    Parameters
+    ----------
+    kind : str
+        ``policies``, ``placements``, ``traces`` or ``metrics``.
+
+    Returns
+    -------
+    mapping of str to object
+        Slug -> the object each module exports, in the order of the modules' names.
+
+    Raises
+    ------
+    InputError
+        If there is no such kind, or two files claim one slug.
+    """
+    if kind not in EXPORTS:
+        raise InputError("kind", kind, f"one of {', '.join(EXPORTS)}")
+    found: dict[str, Named] = {}
+    for module in modules(kind):
+        exported = getattr(module, EXPORTS[kind], ())
+        for item in exported if isinstance(exported, tuple) else (exported,):
+            if item.slug in found:
+                raise InputError(f"slug in {module.__name__}", item.slug, "a word no other file uses")
+            found[item.slug] = item
+    return found

@@ -1,0 +1,1 @@
+"""The scenario document: what is asked, as frozen models."""

@@ -1,0 +1,292 @@
+"""What every field of the document is made of: `Spec` holds its unit, range, step, source and explanation.
+
+One `Spec` serves the check of a value, the words of its refusal, the JSON schema, the commented document, the field
+table of docs/scenario.md and the widgets of the pages, so that a setting is described in one place.
+
+A document writes durations with a unit and priorities as 0 to 1; the model holds ms and 0 to 1000. While a document
+is read the validation context says so (`DOCUMENT`); without it, integers are taken as ms and thousandths.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from scheduler_core import units
+from scheduler_core.errors import InputError
+from scheduler_core.scenario.limits import limit
+
+DOCUMENT = {"document": True}
+"""Validation context: the values are written as in a document."""
+
+DURATION_PATTERN = r"^\s*(\d+(\.\d+)?\s*(ms|s|min|h|d|w)\s*)+$"
+_HUGE = 1e300  # keeps infinities, not-a-number and endless integers out of the comparisons below
+_NAME = re.compile(r"[^\s\"\\\x00-\x1f\x7f](?:[^\"\\\x00-\x1f\x7f]*[^\s\"\\\x00-\x1f\x7f])?")
+
+
+def fault(allowed: str, *, at: str = "", problem: str = "", **value: object) -> PydanticCustomError:
+    """Return an error for a validator to raise; `at` is the path below the value that is being checked."""
+    return PydanticCustomError("fault", "refused", {"allowed": allowed, "at": at, "problem": problem, **value})
+
+
+def is_document(info: ValidationInfo) -> bool:
+    """Return whether the values come from a document, not from Python."""
+    return bool(info.context and info.context.get("document"))
+
+
+class Part(BaseModel):
+    """A frozen part of the document that refuses unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Spec:
+    """Everything there is to know about one field.
+
+    Attributes
+    ----------
+    text : mapping
+        One line of explanation by language (en, zh).
+    unit : str
+        ``duration``, ``priority``, ``gpu``, ``share``, ``name``, or any word for people such as ``jobs per day``.
+    low, high : float
+        Smallest and largest value allowed, in the model's unit (durations in ms, priorities in thousandths).
+    is_above : bool
+        Whether the value must lie strictly above `low`.
+    step : float, optional
+        Step of a widget, in the model's unit.
+    source : str
+        Source id (scenarios/sources.toml) of the default or range; empty for a plain choice of ours.
+    is_basic : bool
+        Whether the short form of the page shows it.
+    options : tuple of str
+        The words allowed, where the type does not say it.
+    later : str
+        Name of the mechanism that is not available yet; empty when the field works.
+    """
+
+    text: Mapping[str, str]
+    unit: str = ""
+    low: float = -math.inf
+    high: float = math.inf
+    is_above: bool = False
+    step: float | None = None
+    source: str = ""
+    is_basic: bool = False
+    options: tuple[str, ...] = ()
+    later: str = ""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:  # noqa: ANN401
+        """Check values of the annotated type."""
+        shape = Shape.of(source, self)
+        if shape.kind == "other":
+            return handler(source)
+
+        def read(value: object, info: ValidationInfo) -> object:
+            return shape.read(value, is_document=is_document(info))
+
+        return core_schema.with_info_before_validator_function(read, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Describe the field as the document writes it."""
+        described = dict(handler(schema))
+        if self.unit == "duration":
+            described.pop("anyOf", None)
+            described |= {"type": "string", "pattern": DURATION_PATTERN}
+        elif self.unit == "priority":
+            described |= {"type": "number", "minimum": 0, "maximum": 1}
+        else:
+            described |= self._json_range()
+        described |= {"description": self.text["en"], "description_zh": self.text.get("zh", "")}
+        extras = {"unit": self.unit, "step": self.step, "source": self.source, "later": self.later}
+        described |= {key: value for key, value in extras.items() if value}
+        return described
+
+    def _json_range(self) -> dict[str, float]:
+        low = {"exclusiveMinimum" if self.is_above else "minimum": units.shortest(self.low)}
+        found = low if math.isfinite(self.low) else {}
+        return found | ({"maximum": units.shortest(self.high)} if math.isfinite(self.high) else {})
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A field's type and `Spec` together: reads values and says what is allowed."""
+
+    kind: str
+    is_optional: bool
+    spec: Spec = field(compare=False)
+    words: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, source: object, spec: Spec) -> "Shape":
+        """Return the shape of the annotated type `source`."""
+        is_optional = False
+        if get_origin(source) in {Union, UnionType}:
+            inner = [part for part in get_args(source) if part is not type(None)]
+            is_optional = len(inner) < len(get_args(source))
+            source = inner[0] if len(inner) == 1 else Any
+        if get_origin(source) is Literal:
+            words = get_args(source)
+            return cls("word" if isinstance(words[0], str) else "other", is_optional, spec, words)
+        kinds: dict[object, str] = {int: "whole", float: "number", bool: "flag", str: "text"}
+        return cls(kinds.get(source, "other"), is_optional, spec, spec.options)
+
+    @property
+    def allowed(self) -> str:
+        """What may be written; completes "it must be ..."."""
+        if self.kind == "word":
+            words = f"one of {', '.join(self.words)}" if len(self.words) > 1 else self.words[0]
+        elif self.kind == "flag":
+            words = "true or false"
+        elif self.kind == "text":
+            words = "a name" if self.spec.unit == "name" else "text"
+            words += f" of at most {self.spec.high:.0f} characters" if math.isfinite(self.spec.high) else ""
+        else:
+            words = self._allowed_number()
+        return f"{words}, or null" if self.is_optional else words
+
+    def _allowed_number(self) -> str:
+        spec = self.spec
+        if spec.unit == "duration":
+            write, noun = lambda ms: units.write_duration(int(ms)), "a duration with a unit"
+        elif spec.unit == "priority":
+            write, noun = lambda milli: f"{units.from_milli(int(milli))}", "a priority"
+        else:
+            write, noun = lambda x: f"{x:,.10g}", "a whole number" if self.kind == "whole" else "a number"
+        has_low, has_high = math.isfinite(spec.low), math.isfinite(spec.high)
+        low = (f"above {write(spec.low)}" if spec.is_above else f"from {write(spec.low)}") if has_low else ""
+        high = f"{'to' if has_low and not spec.is_above else 'up to'} {write(spec.high)}" if has_high else ""
+        example = ", for example 5min" if spec.unit == "duration" else ""
+        unit = f" ({spec.unit})" if spec.unit and spec.unit not in {"duration", "priority"} else ""
+        return " ".join(word for word in (noun, low, high) if word) + unit + example
+
+    def read(self, value: object, *, is_document: bool) -> object:
+        """Return `value` in the model's unit.
+
+        Parameters
+        ----------
+        value : object
+            As written in a document or given from Python.
+        is_document : bool
+            Whether durations need a unit and priorities lie in 0 to 1.
+
+        Returns
+        -------
+        object
+            The value the model holds.
+
+        Raises
+        ------
+        PydanticCustomError
+            If it is not allowed.
+        """
+        if value is None:
+            if self.is_optional:
+                return None
+            raise fault(self.allowed)
+        readers = {"word": self._word, "flag": self._flag, "text": self._text}
+        if self.kind in readers:
+            return readers[self.kind](value)
+        return self._number(value, is_document=is_document)
+
+    def _word(self, value: object) -> str:
+        if isinstance(value, str) and value in self.words:
+            return value
+        raise fault(self.allowed)
+
+    def _flag(self, value: object) -> bool:
+        if isinstance(value, bool):
+            return value
+        raise fault(self.allowed)
+
+    def _text(self, value: object) -> str:
+        if not isinstance(value, str):
+            raise fault(f"{self.allowed} (put it in quotes)" if isinstance(value, (int, float)) else self.allowed)
+        if len(value) > self.spec.high or (self.words and value not in self.words):
+            raise fault(self.allowed)
+        if self.spec.unit == "name" and not _NAME.fullmatch(value):
+            raise fault(f"{self.allowed}, without quotes, backslashes, line breaks or spaces at its ends")
+        return value
+
+    def _number(self, value: object, *, is_document: bool) -> int | float:
+        number = self._in_model_unit(value, is_document=is_document)
+        if isinstance(number, bool) or not isinstance(number, (int, float)) or not self._is_inside(number):
+            raise fault(self.allowed)
+        return int(number) if self.kind == "whole" else float(number)
+
+    def _in_model_unit(self, value: object, *, is_document: bool) -> object:
+        try:
+            if self.spec.unit == "duration" and (is_document or isinstance(value, str)):
+                return units.parse_duration(value)
+            if self.spec.unit == "priority" and (is_document or isinstance(value, float)):
+                return self._priority(value)
+        except InputError as error:
+            raise fault(error.allowed) from error
+        return value
+
+    def _priority(self, value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+            raise fault(self.allowed)
+        return units.to_milli(value)
+
+    def _is_inside(self, number: float) -> bool:
+        if not -_HUGE < number < _HUGE:
+            return False
+        is_low = number > self.spec.low if self.spec.is_above else number >= self.spec.low
+        is_whole = self.kind != "whole" or isinstance(number, int) or number == math.floor(number)
+        return is_low and number <= self.spec.high and is_whole
+
+
+def name_spec(text: Mapping[str, str]) -> Spec:
+    """Return the `Spec` of a name that paths and charts use."""
+    return Spec(text=text, unit="name", high=limit("name_characters"))
+
+
+def is_name(value: object) -> bool:
+    """Return whether `value` can be the name of a pool, zone, tenant or class."""
+    return isinstance(value, str) and len(value) <= limit("name_characters") and bool(_NAME.fullmatch(value))
+
+
+class OneOf(Part):
+    """A choice written as one key: ``{lognormal: {...}}``; exactly one of its fields is set."""
+
+    @property
+    def kind(self) -> str:
+        """The key that is set."""
+        return next(name for name in type(self).model_fields if getattr(self, name) is not None)
+
+    @classmethod
+    def check_one_key(cls, value: object) -> object:
+        """Return `value` if it has exactly one of the keys; raise a fault otherwise.
+
+        Parameters
+        ----------
+        value : object
+            As written; a model passes unchanged.
+
+        Returns
+        -------
+        object
+            The same value.
+
+        Raises
+        ------
+        PydanticCustomError
+            If it is not a mapping with one known key.
+        """
+        if isinstance(value, cls):
+            return value
+        keys = list(cls.model_fields)
+        allowed = f"one of {', '.join(keys)} as a key with its settings"
+        if not isinstance(value, Mapping):
+            raise fault(allowed)
+        given = [key for key in value if value[key] is not None or key not in keys]
+        if len(given) != 1:
+            raise fault(f"exactly one of {', '.join(keys)}")
+        return dict(value)
