@@ -33,7 +33,7 @@ $(PY):
 
 # The stamp is made last, so a broken download is taken up again by the next make.
 $(VENV)/ready: requirements.txt | $(PY)
-	@echo "Installing requirements.txt (about half a minute, 1 GB)"
+	@echo "Installing requirements.txt (a minute or two, 1 GB)"
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
