@@ -1,0 +1,141 @@
+"""GPUs over time: exact integrals per bin, by tenant.
+
+A bin holds GPU-milliseconds, not samples, so the bins of any number add up to the same total and no peak is invented
+or lost. Allocated and useful GPU-time come from the attempts, queued GPU-time from the spans between submit and start.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scheduler_core.errors import InputError
+from scheduler_core.kernels.tables import Int64
+from scheduler_core.result import UNSCHEDULABLE, Result
+
+MOST_BINS = 2_000
+DEFAULT_BINS = 400
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """GPU-time per bin and tenant.
+
+    Attributes
+    ----------
+    bin_edges_ms : int64, shape (n_bins + 1,)
+        Edges; the bins cover the whole run, warm-up included.
+    allocated_gpu_ms, useful_gpu_ms, queued_gpu_ms : int64, shape (n_tenants, n_bins)
+        Integrals over each bin.
+    healthy_gpus : int
+        GPUs that can be scheduled.
+    tenants : tuple of str
+        Names of the rows.
+    window_ms : tuple of int
+        Begin and end of the measured window.
+    """
+
+    bin_edges_ms: Int64
+    allocated_gpu_ms: Int64
+    useful_gpu_ms: Int64
+    queued_gpu_ms: Int64
+    healthy_gpus: int
+    tenants: tuple[str, ...]
+    window_ms: tuple[int, int]
+
+
+def bin_edges(begin_ms: int, end_ms: int, bins: int) -> Int64:
+    """Return whole-millisecond edges of bins of equal length, give or take one; fewer bins than ms at most.
+
+    Parameters
+    ----------
+    begin_ms, end_ms : int
+        What the bins cover.
+    bins : int
+        Wanted number, 1 to 2,000.
+
+    Returns
+    -------
+    int64, shape (n_bins + 1,)
+        Ascending.
+
+    Raises
+    ------
+    InputError
+        If there are too many bins, or none.
+    """
+    if not 1 <= bins <= MOST_BINS:
+        raise InputError("bins", bins, f"from 1 to {MOST_BINS}")
+    length = max(end_ms - begin_ms, 1)
+    n_bins = min(bins, length)
+    return begin_ms + np.arange(n_bins + 1, dtype=np.int64) * length // n_bins
+
+
+def integrate(edges: Int64, begin: Int64, end: Int64, height: Int64, level: tuple[Int64, int]) -> Int64:
+    """Return the integral of a sum of steps over each bin, by level.
+
+    Parameters
+    ----------
+    edges : int64, shape (n_bins + 1,)
+        Edges in ms.
+    begin, end, height : int64, shape (n_steps,)
+        Each step is `height` from `begin` to `end`, and 0 elsewhere.
+    level : tuple
+        Row of the answer for each step, int64, shape (n_steps,), and the number of rows.
+
+    Returns
+    -------
+    int64, shape (n_rows, n_bins)
+        Exact as long as the totals fit into 64 bits.
+
+    Notes
+    -----
+    A step that rises by h inside bin b adds h x (right edge - time) to b and h x width to each later bin; the fall is
+    a rise by -h.
+    """
+    row, n_rows = level
+    n_bins = edges.shape[0] - 1
+    inside = np.zeros(n_rows * n_bins, np.int64)
+    rise = np.zeros(n_rows * n_bins, np.int64)
+    for time, sign in ((begin, 1), (end, -1)):
+        clipped = np.maximum(time, edges[0])
+        at = np.searchsorted(edges, clipped, side="right") - 1
+        ahead = at < n_bins  # what happens at or after the last edge changes no bin
+        cell = row[ahead] * n_bins + at[ahead]
+        step = height[ahead] * sign
+        np.add.at(inside, cell, step * (edges[at[ahead] + 1] - clipped[ahead]))
+        np.add.at(rise, cell, step)
+    rise, inside = rise.reshape(n_rows, n_bins), inside.reshape(n_rows, n_bins)
+    before = np.cumsum(rise, axis=1) - rise
+    total: Int64 = inside + before * np.diff(edges)
+    return total
+
+
+def timeline(result: Result, bins: int = DEFAULT_BINS) -> Timeline:
+    """Return GPUs over time.
+
+    Parameters
+    ----------
+    result : Result
+        The run.
+    bins : int
+        Number of bins, at most 2,000.
+
+    Returns
+    -------
+    Timeline
+        Over the whole run, from 0 to its end.
+    """
+    edges = bin_edges(0, result.outcome.end_ms, bins)
+    jobs, attempts = result.table.jobs, result.attempts
+    n_tenants = max(len(result.tenants), 1)
+    tenant, gpus = jobs.tenant.astype(np.int64), jobs.gpus.astype(np.int64)
+    level, height = (tenant[attempts.row], n_tenants), gpus[attempts.row]
+    allocated = integrate(edges, attempts.start_ms, attempts.end_ms, height, level)
+    if np.array_equal(attempts.start_ms + attempts.saved_ms, attempts.end_ms):
+        useful = allocated
+    else:
+        useful = integrate(edges, attempts.start_ms, attempts.start_ms + attempts.saved_ms, height, level)
+    left = jobs.submit_ms + result.wait_ms
+    waits = np.flatnonzero((left > jobs.submit_ms) & (result.outcome.state != UNSCHEDULABLE))
+    queued = integrate(edges, jobs.submit_ms[waits], left[waits], gpus[waits], (tenant[waits], n_tenants))
+    return Timeline(edges, allocated, useful, queued, result.healthy_gpus, result.tenants, result.window_ms)

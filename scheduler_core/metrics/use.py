@@ -1,0 +1,181 @@
+"""How much of the cluster is in use, does useful work, or stands idle while somebody waits.
+
+Source: docs/model.md 8.3. Integrals cover the window
+and are exact: whole GPUs times whole milliseconds.
+"""
+
+import numpy as np
+
+from scheduler_core.kernels.tables import Int64
+from scheduler_core.metrics._base import NOTHING, Metric, Value, View, words
+from scheduler_core.result import UNSCHEDULABLE
+
+USE_SOURCE = "docs/model.md 8.3"
+
+
+def _share_of_capacity(view: View, gpu_ms: int) -> Value:
+    capacity = view.gpus * view.window_ms
+    return Value(gpu_ms / capacity) if capacity else NOTHING
+
+
+def utilisation(view: View) -> Value:
+    """Return allocated / schedulable GPU-time of the window; for a tenant, its part of the whole cluster."""
+    return _share_of_capacity(view, int(view.shared.allocated_gpu_ms[view.members].sum()))
+
+
+def goodput(view: View) -> Value:
+    """Return useful / schedulable GPU-time of the window."""
+    return _share_of_capacity(view, int(view.shared.useful_gpu_ms[view.members].sum()))
+
+
+def queue_span(view: View) -> tuple[Int64, Int64, Int64]:
+    """Return rows of jobs that stood in line within the window, and from when to when.
+
+    Parameters
+    ----------
+    view : View
+        The jobs.
+
+    Returns
+    -------
+    tuple of int64 arrays
+        Rows, begin in ms, end in ms, both cut to the window.
+    """
+    result = view.result
+    begin, end = result.window_ms
+    submit = result.table.jobs.submit_ms[view.members]
+    left = submit + result.wait_ms[view.members]
+    waits = (submit < end) & (left > begin) & (left > submit) & (result.outcome.state[view.members] != UNSCHEDULABLE)
+    return view.members[waits], np.maximum(submit[waits], begin), np.minimum(left[waits], end)
+
+
+def queue_jobs_mean(view: View) -> Value:
+    """Return the mean number of jobs in line over the window."""
+    _, begin, end = queue_span(view)
+    return Value(int((end - begin).sum()) / view.window_ms)
+
+
+def queue_gpus_mean(view: View) -> Value:
+    """Return the mean number of GPUs asked for in line over the window."""
+    rows, begin, end = queue_span(view)
+    return Value(int(((end - begin) * view.result.table.jobs.gpus[rows]).sum()) / view.window_ms)
+
+
+def idle_outside(view: View) -> Value:
+    """Return the mean of the idle GPUs outside the fence over the time in which somebody waits inside it.
+
+    Sum over time of (idle GPUs outside) where a job of the fence waits / time in which one waits; exact, from the
+    steps of both. No number where there is nothing outside or nobody waits.
+    """
+    fences = view.result.fences
+    outside = int(fences.gpus.sum()) - view.gpus
+    _, waits_from, waits_to = queue_span(view)
+    if not outside or not waits_from.shape[0]:
+        return NOTHING
+    spans = _merge(waits_from, waits_to)
+    waited_ms = int((spans[1] - spans[0]).sum())
+    result, attempts = view.result, view.result.attempts
+    is_outside = view.shared.fence_of_job[attempts.row] != view.fence
+    gpus = result.table.jobs.gpus[attempts.row[is_outside]].astype(np.int64)
+    # Allocated outside while somebody waits: for each attempt, the waiting time before its end less that before its
+    # start, from the cumulative waiting time.
+    busy = _covered_until(spans, attempts.end_ms[is_outside]) - _covered_until(spans, attempts.start_ms[is_outside])
+    return Value((outside * waited_ms - int((busy * gpus).sum())) / waited_ms)
+
+
+def _merge(begin: Int64, end: Int64) -> tuple[Int64, Int64]:
+    """Return the union of spans as disjoint spans in ascending order."""
+    order = np.argsort(begin, kind="stable")
+    begin, end = begin[order], np.maximum.accumulate(end[order])
+    is_first = np.ones(begin.shape[0], bool)
+    is_first[1:] = begin[1:] > end[:-1]
+    is_last = np.roll(is_first, -1)
+    return begin[is_first], end[is_last]
+
+
+def _covered_until(spans: tuple[Int64, Int64], time_ms: Int64) -> Int64:
+    """Return how much of the disjoint ascending `spans` lies before each time, in ms."""
+    begin, end = spans
+    before = np.concatenate(([0], np.cumsum(end - begin)))
+    at = np.searchsorted(begin, time_ms, side="right") - 1
+    inside = np.minimum(time_ms, end[at]) - begin[at]
+    return np.where(at >= 0, before[np.maximum(at, 0)] + inside, 0)
+
+
+METRICS = (
+    Metric(
+        slug="utilisation",
+        unit="share",
+        better="higher",
+        range=(0, 1),
+        source=USE_SOURCE,
+        text=words(
+            "Utilisation",
+            "Allocated GPU-time of the window / schedulable GPU-time of the cluster (for a pool: of the pool).",
+            "利用率",
+            "窗口内已分配的 GPU 时间 / 集群可调度的 GPU 时间（对资源池：该池的 GPU 时间）。",
+        ),
+        function=utilisation,
+        scopes=("all", "class", "tenant", "pool"),
+        is_headline=True,
+    ),
+    Metric(
+        slug="goodput",
+        unit="share",
+        better="higher",
+        range=(0, 1),
+        source=USE_SOURCE,
+        text=words(
+            "Goodput",
+            "Useful GPU-time, work that was kept, / schedulable GPU-time of the window.",
+            "有效利用率",
+            "有效（被保留的工作）GPU 时间 / 窗口内可调度的 GPU 时间。",
+        ),
+        function=goodput,
+        scopes=("all", "class", "tenant", "pool"),
+        is_headline=True,
+    ),
+    Metric(
+        slug="idle_outside_gpus",
+        unit="gpus",
+        better="lower",
+        range=(0, None),
+        source="docs/model.md 2",
+        text=words(
+            "Idle outside while waiting",
+            "Mean idle GPUs outside the fence over the time in which somebody inside it waits.",
+            "等待期间围栏外的空闲 GPU",
+            "围栏内有作业等待期间，围栏外空闲 GPU 的平均数。",
+        ),
+        function=idle_outside,
+        scopes=("pool",),
+        is_headline=True,
+    ),
+    Metric(
+        slug="queue_jobs_mean",
+        unit="jobs",
+        better="lower",
+        range=(0, None),
+        source="Headroom, docs/metrics.md",
+        text=words(
+            "Mean queue", "Jobs in line, averaged over the window.", "平均排队作业数", "窗口内平均排队的作业数。"
+        ),
+        function=queue_jobs_mean,
+        scopes=("all", "class", "tenant", "pool"),
+    ),
+    Metric(
+        slug="queue_gpus_mean",
+        unit="gpus",
+        better="lower",
+        range=(0, None),
+        source="Headroom, docs/metrics.md",
+        text=words(
+            "Mean queued GPUs",
+            "GPUs asked for by jobs in line, averaged over the window.",
+            "平均排队 GPU 数",
+            "窗口内排队作业所需 GPU 的平均数。",
+        ),
+        function=queue_gpus_mean,
+        scopes=("all", "class", "tenant", "pool"),
+    ),
+)
