@@ -1,1 +1,73 @@
-"""The scenario document: what is asked, as frozen models."""
+"""The scenario document: what is asked, as frozen models; reading, changing, comparing and checking it."""
+
+from scheduler_core.scenario.availability import require_available, unavailable
+from scheduler_core.scenario.cluster import Cluster, Pool
+from scheduler_core.scenario.document import (
+    CASES_FOLDER,
+    DEFAULT_CASE,
+    SCHEMA_VERSION,
+    Scenario,
+    apply,
+    cases,
+    dump_document,
+    load,
+    load_case,
+    nearest,
+)
+from scheduler_core.scenario.durations import Duration, Exponential, LimitRule, Lognormal, Priority, Uniform
+from scheduler_core.scenario.fences import Fence, domains, fences, fits_empty, pools_of
+from scheduler_core.scenario.fields import Spec
+from scheduler_core.scenario.hashes import canonical, run_hash, scenario_hash
+from scheduler_core.scenario.limits import LIMITS, limit
+from scheduler_core.scenario.policy import DISCIPLINES, Choice, Policy, discipline_text, known_words
+from scheduler_core.scenario.run import Run
+from scheduler_core.scenario.targets import Target
+from scheduler_core.scenario.tenants import Tenant
+from scheduler_core.scenario.workload import Arrivals, JobClass, JobRow, LogRef, Workload
+
+__all__ = [
+    "CASES_FOLDER",
+    "DEFAULT_CASE",
+    "DISCIPLINES",
+    "LIMITS",
+    "SCHEMA_VERSION",
+    "Arrivals",
+    "Choice",
+    "Cluster",
+    "Duration",
+    "Exponential",
+    "Fence",
+    "JobClass",
+    "JobRow",
+    "LimitRule",
+    "LogRef",
+    "Lognormal",
+    "Policy",
+    "Pool",
+    "Priority",
+    "Run",
+    "Scenario",
+    "Spec",
+    "Target",
+    "Tenant",
+    "Uniform",
+    "Workload",
+    "apply",
+    "canonical",
+    "cases",
+    "discipline_text",
+    "domains",
+    "dump_document",
+    "fences",
+    "fits_empty",
+    "known_words",
+    "limit",
+    "load",
+    "load_case",
+    "nearest",
+    "pools_of",
+    "require_available",
+    "run_hash",
+    "scenario_hash",
+    "unavailable",
+]

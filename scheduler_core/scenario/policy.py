@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import model_serializer, model_validator
+from pydantic import ValidationInfo, field_validator, model_serializer, model_validator
 
-from scheduler_core import units
+from scheduler_core import registry, units
 from scheduler_core.errors import InputError
 from scheduler_core.registry import Param, ParamValue
 from scheduler_core.scenario.fields import Part, Spec, fault
+from scheduler_core.scenario.later import LATER_SETTINGS, is_later
+from scheduler_core.scenario.paths import suggest
 
 _DEPTH = Param(
     slug="depth", default=100, low=1, high=1_000_000, step=10, is_whole=True, unit="jobs", none_means="all",
@@ -78,39 +80,83 @@ class Choice(Part):
         return f"{self.slug} ({settings})" if settings else self.slug
 
 
-def complete(choice: Choice, params: tuple[Param, ...], path: str) -> Choice:
-    """Return `choice` with every parameter stated and checked.
+def known_words(field: str) -> Mapping[str, tuple[Param, ...]]:
+    """Return the words that a choice of the policy accepts now, with their settings.
+
+    Parameters
+    ----------
+    field : str
+        ``order``, ``discipline``, ``placement`` or ``gang``.
+
+    Returns
+    -------
+    mapping of str to tuple of Param
+        Word -> settings.
+    """
+    if field == "discipline":
+        return DISCIPLINES
+    if field == "gang":
+        return {"atomic": ()}
+    found = registry.find({"order": "policies", "placement": "placements"}[field])
+    return {slug: tuple(getattr(item, "params", ())) for slug, item in found.items()}
+
+
+def default_settings(slug: str) -> dict[str, ParamValue]:
+    """Return the settings of a word when the document states none."""
+    for field in ("order", "discipline", "placement"):
+        if slug in known_words(field):
+            return {param.slug: param.default for param in known_words(field)[slug]}
+    return {}
+
+
+def complete(choice: Choice, field: str) -> Choice:
+    """Return a choice with every setting stated and checked.
 
     Parameters
     ----------
     choice : Choice
         What the document says.
-    params : tuple of Param
-        What the word accepts.
-    path : str
-        Where the choice stands.
+    field : str
+        Which choice of the policy it is.
 
     Returns
     -------
     Choice
-        The same word with all its parameters, in the order of `params`.
+        The same word with all its settings, in their order; a word that is not available yet is left as it is.
 
     Raises
     ------
-    InputError
-        If a parameter is unknown or not allowed.
+    PydanticCustomError
+        If the word, a setting or its value is not allowed.
     """
-    known = {param.slug: param for param in params}
-    for key, value in choice.params.items():
-        if key not in known:
-            where = ".".join(word for word in (path, choice.slug, key) if word)
-            words = f"one of {', '.join(known)}" if known else f"absent ({choice.slug} has no settings)"
-            raise InputError(where, value if key == "" or not known else key, words)
-    stated = {
-        slug: param.read(choice.params.get(slug, param.default), f"{path}.{choice.slug}.{slug}")
-        for slug, param in known.items()
-    }
-    return Choice(slug=choice.slug, params=stated)
+    words, path = known_words(field), f"policy.{field}"
+    if choice.slug not in words:
+        if is_later(path, choice.slug):
+            return choice
+        raise fault("", problem=f"{{path}} is {choice.slug!r}{suggest(choice.slug, words) or ';'} it must be one of "
+                                f"{', '.join(words)}.")
+    params = {param.slug: param for param in words[choice.slug]}
+    later = LATER_SETTINGS.get((path, choice.slug), {})
+    for key in choice.params:
+        if key not in params and key not in later:
+            raise fault("", at=f"{choice.slug}.{key}" if key else choice.slug, problem=_unknown_setting(choice, key, params))
+    stated = {slug: _read_setting(choice, param) for slug, param in params.items()}
+    return Choice(slug=choice.slug, params=stated | {key: choice.params[key] for key in later if key in choice.params})
+
+
+def _unknown_setting(choice: Choice, key: str, params: Mapping[str, Param]) -> str:
+    if not params:
+        return f"{{path}} is not a setting; {choice.slug} has none."
+    if not key:
+        return f"{{path}} needs its settings by name: {', '.join(params)}."
+    return f"{{path}} is not a setting of {choice.slug}{suggest(key, params) or ';'} it has {', '.join(params)}."
+
+
+def _read_setting(choice: Choice, param: Param) -> ParamValue:
+    try:
+        return param.read(choice.params.get(param.slug, param.default), param.slug)
+    except InputError as error:
+        raise fault(error.allowed, at=f"{choice.slug}.{param.slug}", shown=error.value) from error
 
 
 class Policy(Part):
@@ -176,3 +222,9 @@ class Policy(Part):
         Any,
         Spec(text={"en": "Changes of the policy during the run.", "zh": "运行期间的策略变更。"}, later="policy changes"),
     ] = ()
+
+    @field_validator("order", "discipline", "placement", "gang")
+    @classmethod
+    def _complete(cls, value: Choice, info: ValidationInfo) -> Choice:
+        """State every setting of the word."""
+        return complete(value, info.field_name or "")

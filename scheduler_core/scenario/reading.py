@@ -5,6 +5,7 @@ In YAML only `true` and `false` are booleans, and there are no dates and no sexa
 """
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from io import StringIO
@@ -20,6 +21,8 @@ from scheduler_core.scenario.limits import limit
 
 FORMATS = {".yaml": "yaml", ".yml": "yaml", ".toml": "toml", ".json": "json"}
 """File name ending -> format."""
+
+_YAML_11 = re.compile(r"^%YAML +1\.[01]", re.MULTILINE)
 
 Tree = dict[str, Any]
 
@@ -195,7 +198,7 @@ class _Copy:
             return [self.copy(item, f"{path}.{row}", depth + 1) for row, item in enumerate(value)]
         if value is None or isinstance(value, (str, bool, int, float)):
             return _plain_scalar(value)
-        refuse(f"{path.lstrip('.')} is {value!s}; put dates and times in quotes.", path.lstrip("."), value)
+        refuse(f"{path.lstrip('.')} is {value!s}; a document holds text, numbers, true, false, null, lists and mappings.", path.lstrip("."), value)
 
     def _copy_mapping(self, value: Mapping[Any, object], path: str, depth: int) -> Tree:
         copied: Tree = {}
@@ -226,6 +229,8 @@ def key_text(key: object) -> str:
 
 
 def _load_yaml(text: str) -> object:
+    if _YAML_11.search(text):
+        refuse("the document asks for YAML 1.1; a scenario is YAML 1.2, where only true and false are booleans.")
     yaml = YAML(typ="safe", pure=True)
     yaml.version = (1, 2)
     for resolvers in yaml.resolver.versioned_resolver.values():

@@ -1,0 +1,103 @@
+"""Which parts of a scenario ask for what the engine cannot do yet."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import BaseModel
+
+from scheduler_core.errors import Fault, ScenarioError
+from scheduler_core.scenario.dump import document_key, dump, spec_of
+from scheduler_core.scenario.later import LATER_SETTINGS, SENTENCE, is_later
+from scheduler_core.scenario.paths import Keys, join_path
+from scheduler_core.scenario.policy import Choice, known_words
+
+
+def unavailable_parts(model: BaseModel, at: Keys = ()) -> Iterator[Fault]:
+    """Yield one fault for each part of a scenario that is not available yet.
+
+    Parameters
+    ----------
+    model : BaseModel
+        The scenario or a part of it.
+    at : tuple of str
+        Where it stands.
+
+    Yields
+    ------
+    Fault
+        In the order of the document.
+    """
+    for name, info in type(model).model_fields.items():
+        value, keys = getattr(model, name), (*at, document_key(name))
+        spec = spec_of(type(model), name)
+        if spec is not None and spec.later:
+            if value != info.default and not _is_same(value, info.default):
+                yield _fault(keys, model, name, spec.later, info.default)
+        elif isinstance(value, BaseModel):
+            yield from _choice_faults(value, keys) if isinstance(value, Choice) else unavailable_parts(value, keys)
+        elif isinstance(value, tuple):
+            for row, item in enumerate(value):
+                if isinstance(item, BaseModel):
+                    yield from unavailable_parts(item, (*keys, f"{getattr(item, 'name', row)}"))
+
+
+def _is_same(value: object, default: object) -> bool:
+    """Return whether an empty list, mapping or null says the same as the default; rounds of 0 s say nothing."""
+    if isinstance(value, dict) and value.get("every") in ("0s", 0):
+        return True
+    return value in (None, [], {}, ()) and default in (None, [], {}, ())
+
+
+def _fault(keys: Keys, model: BaseModel, name: str, mechanism: str, default: Any) -> Fault:  # noqa: ANN401
+    shown = dump(model)
+    if name == "fraction":
+        keys = (*keys[:-1], "gpus", "fraction")
+    value = shown.get(document_key(name), getattr(model, name)) if isinstance(shown, dict) else getattr(model, name)
+    words = "null" if default is None or default == () else f"{default}".lower()
+    words = "0s" if name == "start_latency" else words
+    return Fault(join_path(keys), value, "", SENTENCE % (mechanism, words))
+
+
+def _choice_faults(choice: Choice, keys: Keys) -> Iterator[Fault]:
+    path = join_path(keys)
+    if is_later(path, choice.slug):
+        known = ", ".join(known_words(keys[-1]))
+        yield Fault(path, choice.slug, "", f"{{path}}: {choice.slug} is not available yet; available: {known}.")
+    for setting, mechanism in LATER_SETTINGS.get((path, choice.slug), {}).items():
+        if choice.params.get(setting):
+            where = join_path((*keys, choice.slug, setting))
+            yield Fault(where, choice.params[setting], "", SENTENCE % (mechanism, "0"))
+
+
+def unavailable(scenario: BaseModel) -> tuple[Fault, ...]:
+    """Return every part of a scenario that asks for something the engine cannot do yet.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Any scenario.
+
+    Returns
+    -------
+    tuple of Fault
+        One sentence each, in the order of the document; empty if it can run.
+    """
+    return tuple(unavailable_parts(scenario))
+
+
+def require_available(scenario: BaseModel) -> None:
+    """Refuse a scenario that cannot run yet.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Any scenario.
+
+    Raises
+    ------
+    ScenarioError
+        With every part that is not available yet.
+    """
+    faults = unavailable(scenario)
+    if faults:
+        raise ScenarioError(faults)

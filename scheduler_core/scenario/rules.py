@@ -1,0 +1,177 @@
+"""What must fit together across the document: names, fences, sizes, shares, limits."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from scheduler_core import registry
+from scheduler_core.errors import Fault
+from scheduler_core.scenario.fences import pools_of
+from scheduler_core.scenario.limits import LIMITS
+from scheduler_core.scenario.paths import join_path, suggest
+
+if TYPE_CHECKING:
+    from scheduler_core.scenario.document import Scenario
+
+Rule = Callable[["Scenario"], Iterator[Fault]]
+
+
+def broken_rules(scenario: "Scenario") -> list[Fault]:
+    """Return every rule the scenario breaks.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        A document whose every field is right by itself.
+
+    Returns
+    -------
+    list of Fault
+        Empty if all fits together.
+    """
+    return [found for rule in RULES for found in rule(scenario)]
+
+
+def _too_many(path: str, count: float, slug: str) -> Iterator[Fault]:
+    bound = LIMITS[slug]
+    if count > bound.value:
+        yield Fault(path, count, "", f"{{path}}: {count:,.0f} {bound.what}; at most {bound.value:,} are accepted.")
+
+
+def _sizes(scenario: "Scenario") -> Iterator[Fault]:
+    """Keep to the stated limits."""
+    cluster, workload = scenario.cluster, scenario.workload
+    yield from _too_many("cluster.pools", len(cluster.pools), "pools")
+    yield from _too_many("cluster.pools", cluster.nodes, "nodes")
+    yield from _too_many("cluster.pools", cluster.gpus, "gpus")
+    yield from _too_many("tenants", len(scenario.tenants), "tenants")
+    yield from _too_many("workload.classes", len(workload.classes), "classes")
+    yield from _too_many("targets", len(scenario.targets), "targets")
+    if workload.arrivals.process is not None:
+        jobs = sum(job_class.per_day for job_class in workload.classes) * scenario.run.days
+        yield from _too_many("workload.classes", jobs, "jobs")
+
+
+def _something(scenario: "Scenario") -> Iterator[Fault]:
+    """Have somewhere to run and somebody who asks."""
+    if not scenario.cluster.pools:
+        yield Fault("cluster.pools", [], "a list with at least one pool")
+    if not scenario.tenants:
+        yield Fault("tenants", [], "a list with at least one tenant")
+    if scenario.workload.arrivals.process is not None and not scenario.workload.classes:
+        yield Fault("workload.classes", [], "a list with at least one class, because arrivals are generated")
+
+
+def _names_once(scenario: "Scenario") -> Iterator[Fault]:
+    """Use every name once."""
+    lists: tuple[tuple[tuple[str, ...], Iterable[str]], ...] = (
+        (("cluster", "pools"), (pool.name for pool in scenario.cluster.pools)),
+        (("tenants",), (tenant.name for tenant in scenario.tenants)),
+        (("workload", "classes"), (job_class.name for job_class in scenario.workload.classes)),
+        (("workload", "arrivals", "jobs"), (row.id for row in scenario.workload.arrivals.jobs or ())),
+    )
+    for keys, names in lists:
+        for name, times in Counter(names).items():
+            if times > 1:
+                yield Fault(join_path((*keys, name)), name, "", f"{{path}} stands {times} times; a name may be used once.")
+
+
+def _unknown(path: str, name: str, known: Iterable[str], what: str) -> Fault:
+    names = list(known)
+    shown = ", ".join(names[:8]) + (" ..." if len(names) > 8 else "")
+    return Fault(path, name, "", f"{{path}} is {{value}}{suggest(name, names) or ';'} {what}: {shown}.")
+
+
+def _tenants_known(scenario: "Scenario") -> Iterator[Fault]:
+    """Mention only tenants that are listed."""
+    known = {tenant.name: None for tenant in scenario.tenants}
+    for job_class in scenario.workload.classes:
+        if job_class.tenant not in known:
+            path = join_path(("workload", "classes", job_class.name, "tenant"))
+            yield _unknown(path, job_class.tenant, known, "tenants are")
+    for row in scenario.workload.arrivals.jobs or ():
+        if row.tenant not in known:
+            path = join_path(("workload", "arrivals", "jobs", row.id, "tenant"))
+            yield _unknown(path, row.tenant, known, "tenants are")
+
+
+def _pools_known(scenario: "Scenario") -> Iterator[Fault]:
+    """Fence only with pools that are listed, and leave a pool to everybody else."""
+    pools = [pool.name for pool in scenario.cluster.pools]
+    for tenant in scenario.tenants:
+        if tenant.pool is not None and tenant.pool not in pools:
+            yield _unknown(join_path(("tenants", tenant.name, "pool")), tenant.pool, pools, "pools are")
+    asking = {job_class.tenant for job_class in scenario.workload.classes if job_class.per_day > 0}
+    asking |= {row.tenant for row in scenario.workload.arrivals.jobs or ()}
+    for tenant in scenario.tenants:
+        if tenant.pool is None and tenant.name in asking and pools and not pools_of(scenario, tenant.name):
+            path = join_path(("tenants", tenant.name, "pool"))
+            yield Fault(path, None, "", "{path} is null, but every pool is fenced for somebody else; name a pool.")
+
+
+def _types_known(scenario: "Scenario") -> Iterator[Fault]:
+    """Ask only for GPU types that some pool has."""
+    known = list(dict.fromkeys(pool.gpu for pool in scenario.cluster.pools))
+    for job_class in scenario.workload.classes:
+        path = join_path(("workload", "classes", job_class.name, "gpu_types"))
+        if job_class.gpu_types == ():
+            yield Fault(path, [], "a list with at least one GPU type, or null for any")
+        for gpu in job_class.gpu_types or ():
+            if gpu not in known:
+                yield _unknown(path, gpu, known, "GPU types are")
+
+
+def _gangs_fit(scenario: "Scenario") -> Iterator[Fault]:
+    """Ask for no gang larger than the pools its tenant may use."""
+    known = {tenant.name for tenant in scenario.tenants}
+    for job_class in scenario.workload.classes:
+        if job_class.tenant not in known:
+            continue
+        pools = pools_of(scenario, job_class.tenant)
+        gpus = sum(pool.gpus for pool in pools)
+        sizes = [size for size, share in job_class.gpus.items() if share > 0]
+        if pools and sizes and max(sizes) > gpus:
+            path = join_path(("workload", "classes", job_class.name, "gpus"))
+            where = ", ".join(pool.name for pool in pools[:8])
+            yield Fault(path, max(sizes), f"at most {gpus:,}, the GPUs of the pools {job_class.tenant} may use ({where})")
+
+
+def _warmup_inside(scenario: "Scenario") -> Iterator[Fault]:
+    """Leave something of the run after the warm-up."""
+    run = scenario.run
+    if run.warmup_days >= run.days:
+        yield Fault("run.warmup_days", run.warmup_days, f"below run.days ({run.days:g})")
+
+
+def _targets_known(scenario: "Scenario") -> Iterator[Fault]:
+    """Bound only metrics that exist, in their unit, for somebody who exists."""
+    metrics = registry.find("metrics")
+    named = [item.name for item in (*scenario.workload.classes, *scenario.tenants, *scenario.cluster.pools)]
+    for row, target in enumerate(scenario.targets):
+        if metrics and target.metric not in metrics:
+            hint = suggest(target.metric, metrics)
+            yield Fault(f"targets.{row}.metric", target.metric, "", f"{{path}} is {{value}}, which is not a metric{hint or '.'}")
+        elif metrics:
+            yield from _bound_unit(row, target.at_most, target.at_least, getattr(metrics[target.metric], "unit", ""))
+        if target.of is not None and target.of not in named and not target.of[:1].isdigit():
+            yield _unknown(f"targets.{row}.of", target.of, named, "classes, tenants and pools are")
+
+
+def _bound_unit(row: int, at_most: float | None, at_least: float | None, unit: str) -> Iterator[Fault]:
+    for name, bound in (("at_most", at_most), ("at_least", at_least)):
+        if bound is not None and isinstance(bound, int) != (unit == "ms"):
+            words = "a duration with a unit, for example 45min" if unit == "ms" else f"a number ({unit})"
+            yield Fault(f"targets.{row}.{name}", bound, words)
+
+
+RULES: tuple[Rule, ...] = (
+    _something,
+    _sizes,
+    _names_once,
+    _tenants_known,
+    _pools_known,
+    _types_known,
+    _gangs_fit,
+    _warmup_inside,
+    _targets_known,
+)
