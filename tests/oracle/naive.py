@@ -108,12 +108,14 @@ class Twin:
 
     def apply_round(self) -> None:
         """Apply the finishes, submissions and tick of one round, with their passes (1.3 to 1.5)."""
-        has_tick = any(self.state.now in self.ticks_due(line) for line in self.state.lines.values())
+        slots = [slot for line in self.state.lines.values() for slot in line.slots.values()]
+        has_tick = any(slot.start == self.state.now for slot in slots)
         finishes, submits = self.finishing(), self.submitting()
-        if self.settings.ties == "submit_first":
+        if self.settings.ties == "submit_first" or self.settings.discipline == "conservative":
             for job in finishes:
-                if job.planned_end == self.state.now:
+                if job.planned_end <= self.state.now:
                     self.state.free(job)
+        if self.settings.ties == "submit_first":
             self.apply_submits(submits)
             self.apply_finishes(finishes)
         else:
@@ -122,15 +124,12 @@ class Twin:
         if has_tick or self.settings.pass_per == "instant":
             self.make_pass()
 
-    def ticks_due(self, line: Line) -> list[int]:
-        """The tick is due at the start of a slot (6.11)."""
-        return [slot.start for slot in line.slots.values()]
-
     def apply_finishes(self, finishes: list[Running]) -> None:
         """Each finish frees what is not yet free (1.4); `pass_per: event`: a pass follows each (1.5)."""
         for job in finishes:
             self.state.free(job)
-            self.state.line_of(job.row).has_finished = True
+            if job.finish < job.planned_end:
+                self.state.line_of(job.row).has_early_finish = True
             is_killed = self.settings.kill_at_limit and self.jobs[job.row].runtime > limit_of(self.jobs[job.row])
             self.result.state[job.row] = "killed" if is_killed else "finished"
             self.result.finish[job.row] = job.finish
@@ -151,7 +150,7 @@ class Twin:
             line.waiting.sort(key=self.state.rank)
             line.closers.clear()
             DISCIPLINES[self.settings.discipline](self.state, line)
-            line.has_finished = False
+            line.has_early_finish = False
         self.cause = {row: self.cause_of(row) for line in self.state.lines.values() for row in line.waiting}
         self.behind = {row: self.behind_of(row) for row, cause in self.cause.items() if cause == "order"}
 

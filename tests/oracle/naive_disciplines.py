@@ -160,10 +160,10 @@ def try_easy(state: State, row: int, reserved: dict[str, Reservation]) -> bool:
     for gpu_type in state.domains[row]:
         reservation = reserved.get(gpu_type)
         is_harmless = reservation is None or state.now + planned_length(state.jobs[row]) <= reservation.time
-        offers = [
-            (u.number, u.size, u.free if reservation is None or is_harmless else min(u.free, reservation.spare[u.number]))
-            for u in state.members(row, gpu_type)
-        ]
+        units = state.members(row, gpu_type)
+        offers = [(u.number, u.size, u.free) for u in units]
+        if reservation is not None and not is_harmless:
+            offers = [(u.number, u.size, min(u.free, reservation.spare[u.number])) for u in units]
         if (taken := state.place(row, offers)) is not None:
             state.begin(row, taken)
             if reservation is not None and not is_harmless:
@@ -209,7 +209,7 @@ def pass_conservative(state: State, line: Line) -> None:
     line.slots = {row: line.slots[row] for row in holders if row in line.slots}
     if state.settings.slots == "recomputed":
         line.slots = {}
-    elif line.has_finished:
+    elif line.has_early_finish:
         move_slots_up(state, line)
     start_due(state, line)
     for row in list(line.waiting):

@@ -94,19 +94,19 @@ class Line:
 
     waiting: list[int] = field(default_factory=list)
     slots: dict[int, Slot] = field(default_factory=dict)
-    has_finished: bool = False
+    has_early_finish: bool = False
     closers: dict[str, int] = field(default_factory=dict)
 
 
 # ---- sections 2 and 4: fences, domains, order ---------------------------------------------------
 
 
-def fence_of_pools(nodes: Sequence[NaiveNode], named: set[str]) -> list[str | None]:
+def fence_of_pools(nodes: Sequence[NaiveNode], named: frozenset[str]) -> list[str | None]:
     """The pools fall into fences that do not overlap: one per named pool, one for the rest (2.2)."""
     return [node.pool if node.pool in named else None for node in nodes]
 
 
-def build_units(nodes: Sequence[NaiveNode], named: set[str], placement: str) -> list[Unit]:
+def build_units(nodes: Sequence[NaiveNode], named: frozenset[str], placement: str) -> list[Unit]:
     """`counted`: the domain counts as one node (5.1); a domain is a GPU type inside a fence (2.4)."""
     fences = fence_of_pools(nodes, named)
     if placement != "counted":
