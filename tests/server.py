@@ -108,6 +108,7 @@ def serve(data: Path, *, script: str = "app.py") -> Iterator[AppServer]:
         *("--server.address=127.0.0.1", f"--server.port={port}", "--server.headless=true"),
     ]
     environment = {**os.environ, "HEADROOM_DATA": str(data), "PYTHONUNBUFFERED": "1"}
+    environment.pop("DATABASE_URL", None)  # the data folder is the database too
     with server.log_path.open("wb") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
         try:

@@ -28,6 +28,9 @@ ONLY_IN = {
 }
 """Libraries that only these modules, or what lies below them, may import."""
 
+MAY_READ_THE_CLOCK = ("scheduler_core.cli", "scheduler_core.kernels.warm")
+"""Progress of a command says how long it took; no result depends on the clock."""
+
 NOT_IN_CORE = {"random", "secrets", "uuid", "socket", "ssl", "http", "urllib.request", "requests", "asyncio"}
 """The core has no network and no randomness but the generator it is given."""
 
@@ -85,6 +88,20 @@ def library_faults(module: str, source: str) -> Iterator[str]:
             yield f"{module}:{found.line}: only {', '.join(allowed)} may import {root}"
         if package == CORE and not {root, found.module, found.dotted}.isdisjoint(NOT_IN_CORE):
             yield f"{module}:{found.line}: the core must not import {found.dotted}"
+
+
+def clock_faults(module: str, source: str) -> Iterator[str]:
+    """Yield uses of the wall clock in the core, where only progress may look at it."""
+    if module.split(".")[0] != CORE or module.startswith(MAY_READ_THE_CLOCK):
+        return
+    for found in imports_of(source):
+        if found.module == "time":
+            yield f"{module}:{found.line}: the core must not read the clock"
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            owner = ast.unparse(node.func.value).split(".")[-1]
+            if owner in {"datetime", "date"} and node.func.attr in {"now", "utcnow", "today"}:
+                yield f"{module}:{node.lineno}: the core must not read the clock"
 
 
 def front_faults(module: str, source: str, exported: Collection[str]) -> Iterator[str]:

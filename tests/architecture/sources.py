@@ -2,7 +2,7 @@
 
 import ast
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -69,3 +69,9 @@ def imports_of(source: str) -> Iterator[Import]:
 def module_of(name: str) -> str:
     """Return the dotted module of a file name: `a/b/__init__.py` is `a.b`."""
     return name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def assert_none(faults: Iterable[str]) -> None:
+    """Fail with every fault on a line of its own."""
+    found = list(faults)
+    assert not found, "\n".join(["", *found])

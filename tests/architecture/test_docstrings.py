@@ -3,7 +3,7 @@
 import pytest
 
 from tests.architecture.docstrings import docstring_faults, documented_parameters, section
-from tests.architecture.sources import PRODUCT, python_files, read
+from tests.architecture.sources import PRODUCT, assert_none, python_files, read
 
 GOOD = '''"""A module."""
 
@@ -35,7 +35,7 @@ def _hidden(a): ...
 def test_docstrings_are_there_and_name_real_parameters() -> None:
     files = [name for name in python_files(*PRODUCT) if not name.startswith("pages/") and name != "app.py"]
     assert files
-    assert [fault for name in files for fault in docstring_faults(name, read(name))] == []
+    assert_none(fault for name in files for fault in docstring_faults(name, read(name)))
 
 
 def test_pages_say_what_they_answer() -> None:

@@ -7,8 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.architecture.layers import CORE, core_layers, exported_names, front_faults, layer_faults, library_faults
-from tests.architecture.sources import PRODUCT, ROOT, module_of, python_files, read
+from tests.architecture.layers import (
+    CORE,
+    clock_faults,
+    core_layers,
+    exported_names,
+    front_faults,
+    layer_faults,
+    library_faults,
+)
+from tests.architecture.sources import PRODUCT, ROOT, assert_none, module_of, python_files, read
 
 UPPER = ("app.py", "pages", "dashboard", "practice")
 
@@ -18,12 +26,13 @@ def faults_of(files: tuple[str, ...]) -> Iterator[str]:
         module, source = module_of(name), read(name)
         yield from layer_faults(module, source)
         yield from library_faults(module, source)
+        yield from clock_faults(module, source)
 
 
 def test_imports_go_down_only() -> None:
     files = python_files(*PRODUCT)
     assert files
-    assert list(faults_of(files)) == []
+    assert_none(faults_of(files))
 
 
 def test_upper_layers_import_only_the_front_of_the_core() -> None:
@@ -31,7 +40,7 @@ def test_upper_layers_import_only_the_front_of_the_core() -> None:
     tests = (name for name in python_files("tests") if name.startswith(("tests/app/", "tests/e2e/")))
     files = (*python_files(*UPPER), *tests)
     faults = [fault for name in files for fault in front_faults(module_of(name), read(name), exported)]
-    assert faults == []
+    assert_none(faults)
 
 
 def test_the_core_works_where_there_is_no_screen_and_no_database() -> None:
@@ -92,6 +101,26 @@ def test_a_planted_upward_import_is_found(module: str, source: str, expected: st
 )
 def test_a_planted_library_import_is_found(module: str, source: str) -> None:
     assert len(list(library_faults(module, source))) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import time",
+        "from time import monotonic",
+        "from datetime import datetime\nx = datetime.now()",
+        "import datetime\nx = datetime.date.today()",
+    ],
+)
+def test_a_planted_look_at_the_clock_is_found(source: str) -> None:
+    assert len(list(clock_faults("scheduler_core.result", source))) == 1
+    assert list(clock_faults("scheduler_core.cli.progress", source)) == []
+    assert list(clock_faults("dashboard.storage", source)) == []
+
+
+def test_dates_in_logs_are_not_the_clock() -> None:
+    source = "from datetime import datetime\nx = datetime.fromisoformat('2026-01-01')"
+    assert list(clock_faults("scheduler_core.traces.sacct", source)) == []
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from tests.architecture import texts
-from tests.architecture.sources import PRODUCT, ROOT, committed_files, python_files, read
+from tests.architecture.sources import PRODUCT, ROOT, assert_none, committed_files, python_files, read
 
 CATALOGUE = "dashboard/strings.toml"
 TEXT_FUNCTIONS = ("t", "plain")
@@ -16,15 +16,15 @@ HEART = "\u2665"
 
 
 def test_product_never_prints() -> None:
-    assert [fault for name in python_files(*PRODUCT) for fault in texts.print_faults(name, read(name))] == []
+    assert_none(fault for name in python_files(*PRODUCT) for fault in texts.print_faults(name, read(name)))
 
 
 def test_code_is_ascii() -> None:
     files = python_files()
     assert files
-    assert [
+    assert_none(
         fault for name in files for fault in texts.ascii_faults(name, read(name), in_strings=name.startswith("tests/"))
-    ] == []
+    )
 
 
 def test_settings_are_ascii() -> None:
@@ -33,7 +33,7 @@ def test_settings_are_ascii() -> None:
 
 
 def test_files_are_short() -> None:
-    assert [fault for name in python_files() for fault in texts.length_faults(name, read(name))] == []
+    assert_none(fault for name in python_files() for fault in texts.length_faults(name, read(name)))
 
 
 def test_nothing_private_is_published() -> None:
@@ -41,13 +41,13 @@ def test_nothing_private_is_published() -> None:
     faults: list[str] = []
     for name in names:
         faults += texts.private_faults(name, (ROOT / name).read_text(encoding="utf-8", errors="replace"))
-    assert faults == []
+    assert_none(faults)
 
 
 def test_every_text_is_there_in_both_languages() -> None:
     if not python_files("pages"):
         pytest.skip("there is no page yet, so nothing to translate")
-    assert list(texts.catalogue_faults(tomllib.loads(read(CATALOGUE)))) == []
+    assert_none(texts.catalogue_faults(tomllib.loads(read(CATALOGUE))))
 
 
 def test_every_key_that_code_names_is_in_the_catalogue() -> None:
@@ -55,14 +55,14 @@ def test_every_key_that_code_names_is_in_the_catalogue() -> None:
     if not python_files("pages"):
         pytest.skip("there is no page yet, so nothing to translate")
     known = set(texts.catalogue_keys(tomllib.loads(read(CATALOGUE))))
-    assert [
+    assert_none(
         fault for name in files for fault in texts.unknown_key_faults(name, read(name), known, TEXT_FUNCTIONS)
-    ] == []
+    )
 
 
 def test_texts_carried_by_the_core_are_in_both_languages() -> None:
     files = python_files("scheduler_core", "practice")
-    assert [fault for name in files for fault in texts.inline_text_faults(name, read(name))] == []
+    assert_none(fault for name in files for fault in texts.inline_text_faults(name, read(name)))
 
 
 @pytest.mark.parametrize("source", ["print(1)", "def f():\n    print('x')", "from pprint import pprint\npprint({})"])
