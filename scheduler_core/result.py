@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.kernels.tables import CAUSES, DAY_MS, STATES, Int8, Int64, JobTable, Outcome
-from scheduler_core.scenario import Scenario
+from scheduler_core.scenario.document import Scenario
+from scheduler_core.scenario.fences import fences
 
 Bool = NDArray[np.bool_]
 
@@ -26,8 +27,8 @@ END_REASONS = ("finished", "limit", "running")
 BOOKS = ("useful", "lost", "checkpoint", "restart", "grace", "idle_held")
 """Kinds of GPU-time; they sum to the allocated GPU-time. Kinds that cannot happen yet are 0."""
 
-SHARED_POOLS = "shared"
-"""Name of the fence made of all pools that no tenant names, where there is no such pool to take a name from."""
+NO_POOL = "no pool"
+"""Name of the fence of tenants without a pool where every pool has an owner."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Fences:
     Attributes
     ----------
     names : tuple of str
-        The pool, or the pools joined by ``+``.
+        The pool, or the pools joined by `` + ``.
     gpus : int64, shape (n_fences,)
         Schedulable GPUs.
     of_tenant : int64, shape (n_tenants,)
@@ -199,17 +200,14 @@ class Result:
     @cached_property
     def fences(self) -> Fences:
         """The fences of the scenario and the fence of each tenant."""
-        pools = self.scenario.cluster.pools
-        named = {tenant.name: tenant.pool for tenant in self.scenario.tenants}
-        fenced = [pool for pool in pools if pool.name in set(named.values())]
-        rest = [pool for pool in pools if pool not in fenced]
-        names = [pool.name for pool in fenced]
-        index = {name: at for at, name in enumerate(names)}
-        gpus = [pool.gpus for pool in fenced]
-        of_tenant = [index.get(named.get(tenant) or "", len(names)) for tenant in self.table.tenants]
-        if rest or len(names) in of_tenant:
-            names.append("+".join(pool.name for pool in rest) or SHARED_POOLS)
-            gpus.append(sum(pool.gpus for pool in rest))
+        found = list(fences(self.scenario))
+        names, gpus = [fence.name for fence in found], [fence.gpus for fence in found]
+        of_name = {tenant: at for at, fence in enumerate(found) for tenant in fence.tenants}
+        fenced = {tenant.pool for tenant in self.scenario.tenants}
+        shared = next((at for at, fence in enumerate(found) if fence.pools[0].name not in fenced), len(found))
+        of_tenant = [of_name.get(tenant, shared) for tenant in self.table.tenants]
+        if len(found) in of_tenant:  # every pool has an owner, and this tenant owns none
+            names, gpus = [*names, NO_POOL], [*gpus, 0]
         return Fences(tuple(names), np.array(gpus, np.int64), np.array(of_tenant, np.int64))
 
     def gpu_ms_in(self, begin_ms: int, end_ms: int) -> tuple[Int64, Int64]:

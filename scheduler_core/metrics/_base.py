@@ -143,6 +143,11 @@ class Shared:
         return total
 
     @cached_property
+    def is_used(self) -> tuple[bool, ...]:
+        """Whether each cause of waiting occurs at all; most do not, and are not summed for each scope."""
+        return tuple(bool(column.any()) for column in self.result.outcome.cause_ms.T)
+
+    @cached_property
     def fence_of_job(self) -> Int64:
         """Fence of each job, int64, shape (n_jobs,)."""
         return self.result.fences.of_tenant[self.result.table.jobs.tenant]
@@ -209,6 +214,12 @@ class View:
     def n_pending(self) -> int:
         """Number of `rows` that had not started by the end of the run."""
         return int(np.count_nonzero(self.is_pending))
+
+    @cached_property
+    def cause_ms(self) -> tuple[int, ...]:
+        """Waiting time of the `rows` by cause in ms, in the order of `CAUSES`; sums to their waits."""
+        cause = self.result.outcome.cause_ms
+        return tuple(int(cause[self.rows, at].sum()) if used else 0 for at, used in enumerate(self.shared.is_used))
 
     @property
     def n_jobs(self) -> int:

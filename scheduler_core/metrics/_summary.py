@@ -11,7 +11,6 @@ import numpy as np
 
 from scheduler_core.kernels.tables import CAUSES
 from scheduler_core.metrics._base import NOTHING, SCOPE_KINDS, Metric, ScopeKind, Value, views
-from scheduler_core.metrics.causes import cause_ms
 from scheduler_core.registry import find
 from scheduler_core.result import BOOKS, Provenance, Result
 
@@ -111,7 +110,7 @@ def summarize(result: Result, scopes: Sequence[ScopeKind] = SCOPE_KINDS) -> Summ
     for view in views(result, tuple(scopes)):
         key = view.scope.key
         jobs[key] = view.n_jobs
-        by_cause[key] = _named(cause_ms(view).tolist())
+        by_cause[key] = _named(view.cause_ms)
         for slug, metric in metrics.items():
             if view.scope.kind in metric.scopes:
                 values[slug][key] = metric.function(view)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from scheduler_core.metrics._base import ScopeKind, Value
 from scheduler_core.metrics._summary import Summary, all_metrics
-from scheduler_core.scenario import Target
+from scheduler_core.scenario.targets import Target
 
 Direction = Literal["at_most", "at_least"]
 TargetState = Literal["pass", "fail", "unknown"]

@@ -5,7 +5,7 @@ Every waiting millisecond of every job has exactly one cause (docs/model.md 7), 
 
 from collections.abc import Callable
 
-from scheduler_core.kernels.tables import CAUSES, Int64
+from scheduler_core.kernels.tables import CAUSES
 from scheduler_core.metrics._base import NOTHING, Metric, Value, View, words
 
 WORDS = {
@@ -25,19 +25,12 @@ WORDS = {
 """Cause -> what it says of the job, in English and Chinese, and its short Chinese name."""
 
 
-def cause_ms(view: View) -> Int64:
-    """Return the waiting time of the view by cause in ms, int64, shape (12,), in the order of `CAUSES`."""
-    total: Int64 = view.result.outcome.cause_ms[view.rows].sum(axis=0)
-    return total
-
-
 def cause_share(at: int) -> Callable[[View], Value]:
     """Return the function that gives the share of the waiting time with one cause."""
 
     def share(view: View) -> Value:
-        by_cause = cause_ms(view)
-        total = int(by_cause.sum())
-        return Value(int(by_cause[at]) / total) if total else NOTHING
+        total = sum(view.cause_ms)
+        return Value(view.cause_ms[at] / total) if total else NOTHING
 
     return share
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from scheduler_core.kernels.tables import CAUSES, NO_LIMIT_MS, Jobs, JobTable, Outcome
 from scheduler_core.result import FINISHED, KILLED, PENDING, RUNNING, UNSCHEDULABLE, Provenance, Result
-from scheduler_core.scenario import load
+from scheduler_core.scenario.document import load
 
 S = 1_000
 HOUR = 3_600 * S

@@ -65,9 +65,9 @@ def test_fences_are_one_per_named_pool_and_one_for_the_rest() -> None:
         pools=[{"name": "big", "nodes": 3}, {"name": "own", "nodes": 2}, {"name": "old", "nodes": 1}],
         tenants=[{"name": "ops"}, {"name": "lab", "pool": "own"}],
     )
-    assert result.fences.names == ("own", "big+old")
-    assert result.fences.gpus.tolist() == [16, 32]
-    assert result.fences.of_tenant.tolist() == [0, 1]  # lab, ops: the order of the job table
+    assert result.fences.names == ("big + old", "own")
+    assert result.fences.gpus.tolist() == [32, 16]
+    assert result.fences.of_tenant.tolist() == [1, 0]  # lab, ops: the order of the job table
     assert result.healthy_gpus == 48
 
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import pytest
 
 from scheduler_core.metrics import Value, all_metrics, evaluate_targets, judge, summarize, verdict, worst_scope
-from scheduler_core.scenario import Target
+from scheduler_core.scenario.targets import Target
 from tests.unit.metrics.hand import Job, S, hand_result
 
 FENCED: dict[str, Any] = {
