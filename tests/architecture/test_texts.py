@@ -86,6 +86,7 @@ def test_a_planted_character_is_found(source: str) -> None:
         f"WORDS = {{'order': ('a', '{HEART}')}}",
         f"M = Metric(label=words('a', '{HEART}'))",
         f"x = {{'en': 'a', 'zh': '{HEART}'}}",
+        f"def spec(en: str, zh: str): ...\nx = spec('a', '{HEART}')",
         "x = 1",
     ],
 )

@@ -37,8 +37,11 @@ def length_faults(name: str, source: str) -> Iterator[str]:
 def _translations(tree: ast.Module) -> Iterator[ast.expr]:
     """Yield the expressions that hold translations.
 
-    They are what a keyword or a name in `TEXT_NAMES` is set to, the value of a key "zh", and the arguments of `words`.
+    They are what a keyword or a name in `TEXT_NAMES` is set to, the value of a key "zh", and the arguments of `words`
+    or of a function in the same module that has a parameter `zh`.
     """
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    writers = {"words"} | {one.name for one in functions if any(given.arg == "zh" for given in one.args.args)}
     for node in ast.walk(tree):
         if isinstance(node, ast.keyword) and node.arg in TEXT_NAMES:
             yield node.value
@@ -49,7 +52,7 @@ def _translations(tree: ast.Module) -> Iterator[ast.expr]:
         elif isinstance(node, ast.Dict):
             pairs = zip(node.keys, node.values, strict=True)
             yield from (value for key, value in pairs if isinstance(key, ast.Constant) and key.value == "zh")
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "words":
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in writers:
             yield from node.args
 
 
