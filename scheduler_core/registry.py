@@ -19,6 +19,7 @@ EXPORTS = {"policies": "POLICY", "placements": "PLACEMENT", "traces": "FORMAT", 
 """Package name -> the constant that each of its modules exports."""
 
 ROOT = "scheduler_core"
+_LARGEST = 1e15
 ParamValue = int | float | str | None
 
 
@@ -73,7 +74,9 @@ class Param:
             words = f"one of {', '.join(self.options)}"
         else:
             kind = "a whole number" if self.is_whole else "a number"
-            words = f"{kind} from {self.low:g} to {self.high:g}" if math.isfinite(self.low + self.high) else kind
+            words = (
+                f"{kind} from {self.low:,.10g} to {self.high:,.10g}" if math.isfinite(self.low + self.high) else kind
+            )
         return f"{words}, or null ({self.none_means})" if self.none_means else words
 
     def read(self, value: object, path: str) -> ParamValue:
@@ -102,14 +105,14 @@ class Param:
             word = str(value).lower() if isinstance(value, bool) else value
             if isinstance(word, str) and word in self.options:
                 return word
-        elif self._is_number(value):
-            return int(value) if self.is_whole else float(value)  # type: ignore[call-overload, no-any-return]
+        elif isinstance(value, (int, float)) and not isinstance(value, bool) and self._is_inside(value):
+            return int(value) if self.is_whole else float(value)
         raise InputError(path, value, self.allowed)
 
-    def _is_number(self, value: object) -> bool:
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
+    def _is_inside(self, value: float) -> bool:
+        if not self.low <= value <= self.high or abs(value) > _LARGEST:
             return False
-        return self.low <= value <= self.high and not (self.is_whole and value != int(value))
+        return not self.is_whole or value == int(value)
 
 
 def modules(kind: str) -> Iterator[ModuleType]:

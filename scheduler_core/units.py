@@ -24,6 +24,7 @@ _LIKELY = {"m": "min", "sec": "s", "secs": "s", "second": "s", "seconds": "s", "
 _LIKELY |= {"minutes": "min", "hour": "h", "hours": "h", "hr": "h", "hrs": "h", "day": "d", "days": "d"}
 _LIKELY |= {"week": "w", "weeks": "w", "msec": "ms"}
 _MAX_TEXT = 40
+_WHOLE_FLOATS = 2**53  # above, not every whole number is a float
 
 
 def parse_duration(text: object, field: str = "duration") -> int:
@@ -155,7 +156,7 @@ def shortest(value: float) -> float | int:
     >>> shortest(2.0), shortest(0.5)
     (2, 0.5)
     """
-    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
+    return int(value) if abs(value) < _WHOLE_FLOATS and value == int(value) else value
 
 
 def format_number(value: float, digits: int = 3) -> str:

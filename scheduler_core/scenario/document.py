@@ -30,7 +30,9 @@ CASES_FOLDER = Path(__file__).parents[2] / "scenarios" / "cases"
 class Scenario(Part):
     """What is asked: a cluster, its tenants and their work, the policy, the run, and what must hold."""
 
-    headroom: Annotated[int, Spec(text={"en": "Version of this document's schema.", "zh": "文档模式的版本。"})] = SCHEMA_VERSION
+    headroom: Annotated[int, Spec(text={"en": "Version of this document's schema.", "zh": "文档模式的版本。"})] = (
+        SCHEMA_VERSION
+    )
     name: Annotated[
         str, Spec(text={"en": "Title for people.", "zh": "供人阅读的标题。"}, high=limit("title_characters"))
     ] = "Untitled"
@@ -39,8 +41,13 @@ class Scenario(Part):
     ] = ""
     case: Annotated[
         str | None,
-        Spec(text={"en": "Named case this started from; the rest of the document is the difference.",
-                   "zh": "所基于的命名案例;文档其余部分为差异。"}, high=64),
+        Spec(
+            text={
+                "en": "Named case this started from; the rest of the document is the difference.",
+                "zh": "所基于的命名案例;文档其余部分为差异。",
+            },
+            high=64,
+        ),
     ] = None
     cluster: Annotated[Cluster, Spec(text={"en": "What can be allocated.", "zh": "可分配的资源。"})]
     tenants: Annotated[tuple[Tenant, ...], Spec(text={"en": "Who shares it.", "zh": "共享集群的租户。"})]
@@ -53,8 +60,11 @@ class Scenario(Part):
     @classmethod
     def _check_version(cls, value: int) -> int:
         if value != SCHEMA_VERSION:
-            raise fault("", problem=f"{{path}} is {{value}}, but this program reads version {SCHEMA_VERSION}; "
-                                    "a later version of it may read the document.")
+            raise fault(
+                "",
+                problem=f"{{path}} is {{value}}, but this program reads version {SCHEMA_VERSION}; "
+                "a later version of it may read the document.",
+            )
         return value
 
 
@@ -158,16 +168,19 @@ def build(tree: Tree, faults: list[Fault] | None = None) -> Scenario:
             if broken:
                 raise ScenarioError(broken)
             return scenario
-    repaired = Repair(Scenario, tree, _spare()).run()
+    repaired = Repair(Scenario, tree, _spare(tree)).run()
     found = [*(faults or []), *repaired.faults]
-    if repaired.model is not None and not repaired.has_lost_items:
+    if repaired.model is not None and not repaired.has_lent_section:
         known = {fault.path for fault in found}
-        found += [broken for broken in broken_rules(repaired.model) if broken.path not in known]
+        broken = [fault for fault in broken_rules(repaired.model) if fault.value not in repaired.lost_names]
+        found += [fault for fault in broken if fault.path not in known]
     raise ScenarioError(found)
 
 
-def _spare() -> Tree:
-    return case_tree(DEFAULT_CASE) if DEFAULT_CASE in cases() else {}
+def _spare(tree: Tree) -> Tree:
+    case = tree.get("case")
+    case = case if isinstance(case, str) and case in cases() else DEFAULT_CASE
+    return case_tree(case) if case in cases() else {}
 
 
 @cache
@@ -294,7 +307,7 @@ def nearest(tree: Tree) -> Scenario:
     Scenario
         Always valid; the default case where nothing can be kept.
     """
-    repaired = Repair(Scenario, tree, _spare()).run().model
+    repaired = Repair(Scenario, tree, _spare(tree)).run().model
     if isinstance(repaired, Scenario) and not broken_rules(repaired):
         return repaired
     case = tree.get("case")

@@ -71,17 +71,17 @@ def _field(model: BaseModel, name: str, *, is_full: bool) -> Any:  # noqa: ANN40
     return dump(value, is_full=is_full)
 
 
-def _choice(choice: Choice, is_full: bool) -> Any:  # noqa: ANN401, FBT001
+def _choice(choice: Choice, is_full: bool) -> Any:  # noqa: ANN401
     defaults = {} if is_full else default_settings(choice.slug)
     params = {key: dump(value) for key, value in choice.params.items() if is_full or value != defaults.get(key)}
     return {choice.slug: params} if params else choice.slug
 
 
-def _limit(rule: LimitRule, is_full: bool) -> Any:  # noqa: ANN401, ARG001, FBT001
+def _limit(rule: LimitRule, is_full: bool) -> Any:  # noqa: ANN401, ARG001
     return "exact" if rule.exact else {rule.kind: _field(rule, rule.kind, is_full=False)}
 
 
-def _priority(priority: Priority, is_full: bool) -> Any:  # noqa: ANN401, ARG001, FBT001
+def _priority(priority: Priority, is_full: bool) -> Any:  # noqa: ANN401, ARG001
     if priority.fixed is not None:
         return units.from_milli(priority.fixed)
     if priority.uniform is not None:
@@ -90,13 +90,13 @@ def _priority(priority: Priority, is_full: bool) -> Any:  # noqa: ANN401, ARG001
     return {"choice": {f"{units.from_milli(key)}": units.shortest(share) for key, share in shares.items()}}
 
 
-def _duration(duration: Duration, is_full: bool) -> Any:  # noqa: ANN401, ARG001, FBT001
+def _duration(duration: Duration, is_full: bool) -> Any:  # noqa: ANN401, ARG001
     if duration.by_gpus is not None:
         return {"by_gpus": {f"{key}": dump(inner) for key, inner in duration.by_gpus.items()}}
     return {duration.kind: _field(duration, duration.kind, is_full=False)}
 
 
-def _job_class(job_class: JobClass, is_full: bool) -> Any:  # noqa: ANN401, FBT001
+def _job_class(job_class: JobClass, is_full: bool) -> Any:  # noqa: ANN401
     written = _fields(job_class, is_full=is_full)
     fraction = written.pop("fraction", None)
     for name in ("per_day", "duration"):
@@ -109,7 +109,7 @@ def _job_class(job_class: JobClass, is_full: bool) -> Any:  # noqa: ANN401, FBT0
     return written
 
 
-def _target(target: Target, is_full: bool) -> Any:  # noqa: ANN401, FBT001
+def _target(target: Target, is_full: bool) -> Any:  # noqa: ANN401
     written = _fields(target, is_full=is_full)
     for name in ("at_most", "at_least"):
         bound = getattr(target, name)
@@ -120,7 +120,7 @@ def _target(target: Target, is_full: bool) -> Any:  # noqa: ANN401, FBT001
     return written
 
 
-def _job_row(row: JobRow, is_full: bool) -> Any:  # noqa: ANN401, ARG001, FBT001
+def _job_row(row: JobRow, is_full: bool) -> Any:  # noqa: ANN401, ARG001
     return _fields(row, is_full=False)
 
 

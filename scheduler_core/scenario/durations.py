@@ -32,8 +32,12 @@ class Lognormal(Part):
     mean: Annotated[int | None, _time("Mean run time before any cut.", "截断前的平均运行时长。")] = None
     sigma: Annotated[
         float | None,
-        Spec(text={"en": "Spread of the logarithm, instead of the mean.", "zh": "对数标准差,可代替均值。"}, low=0, high=10,
-             step=0.1),
+        Spec(
+            text={"en": "Spread of the logarithm, instead of the mean.", "zh": "对数标准差,可代替均值。"},
+            low=0,
+            high=10,
+            step=0.1,
+        ),
     ] = None
     min: Annotated[int | None, _time("Shorter jobs take this long.", "更短的作业取此值。", low=0)] = None
     max: Annotated[int | None, _time("Longer jobs take this long.", "更长的作业取此值。")] = None
@@ -79,7 +83,9 @@ class Duration(OneOf):
     uniform: Annotated[Uniform | None, Spec(text={"en": "Uniform.", "zh": "均匀分布。"})] = None
     by_gpus: Annotated[
         "dict[int | Literal['default'], Duration] | None",
-        Spec(text={"en": "By size of the job: default, and sizes that differ.", "zh": "按作业规模:default 及例外规模。"}),
+        Spec(
+            text={"en": "By size of the job: default, and sizes that differ.", "zh": "按作业规模:default 及例外规模。"}
+        ),
     ] = None
 
     @model_validator(mode="before")
@@ -107,7 +113,8 @@ class Duration(OneOf):
         for inner in value.values():
             if isinstance(inner, Mapping) and "by_gpus" in inner:
                 raise fault("a mapping whose durations have no by_gpus of their own")
-        return {"default": value["default"], **dict(sorted(sizes.items()))}
+        ordered: dict[int | str, object] = {"default": value["default"]}
+        return ordered | dict(sorted(sizes.items()))
 
     def of(self, gpus: int) -> "Duration":
         """Return the distribution for jobs of `gpus` GPUs."""
@@ -131,8 +138,12 @@ class LimitRule(OneOf):
     fixed: Annotated[int | None, _time("The same for all jobs.", "所有作业相同。")] = None
     over_ask: Annotated[
         Literal["realistic"] | None,
-        Spec(text={"en": "As users do: run / Beta(0.6, 1.4), rounded up to 1, 4, 12, 24, 48 h, 7 d.",
-                   "zh": "如真实用户:运行时长 / Beta(0.6, 1.4),向上取整到 1、4、12、24、48 小时、7 天。"}),
+        Spec(
+            text={
+                "en": "As users do: run / Beta(0.6, 1.4), rounded up to 1, 4, 12, 24, 48 h, 7 d.",
+                "zh": "如真实用户:运行时长 / Beta(0.6, 1.4),向上取整到 1、4、12、24、48 小时、7 天。",
+            }
+        ),
     ] = None
 
     @model_validator(mode="before")
@@ -146,7 +157,7 @@ class LimitRule(OneOf):
 
     @field_validator("exact")
     @classmethod
-    def _check_exact(cls, value: bool | None) -> bool | None:  # noqa: FBT001
+    def _check_exact(cls, value: bool | None) -> bool | None:
         if value is False:
             raise fault("true, or another way to state the limit")
         return value
@@ -169,7 +180,9 @@ class Priority(OneOf):
 
     fixed: Annotated[
         int | None,
-        Spec(text={"en": "The same for all jobs.", "zh": "所有作业相同。"}, unit="priority", low=0, high=1_000, step=50),
+        Spec(
+            text={"en": "The same for all jobs.", "zh": "所有作业相同。"}, unit="priority", low=0, high=1_000, step=50
+        ),
     ] = None
     uniform: Annotated[
         tuple[int, int] | None,

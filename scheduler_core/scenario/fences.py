@@ -60,8 +60,10 @@ def fences(scenario: "Scenario") -> tuple[Fence, ...]:
     tuple of Fence
         One for each pool somebody names, and one for all the rest together.
     """
-    own = {pool.name: [tenant.name for tenant in scenario.tenants if tenant.pool == pool.name]
-           for pool in scenario.cluster.pools}
+    own = {
+        pool.name: [tenant.name for tenant in scenario.tenants if tenant.pool == pool.name]
+        for pool in scenario.cluster.pools
+    }
     shared = tuple(pool for pool in scenario.cluster.pools if not own[pool.name])
     everybody = tuple(tenant.name for tenant in scenario.tenants if tenant.pool is None)
     found: list[Fence] = []
@@ -116,5 +118,3 @@ def _rest_fits(sizes: list[int], nodes_by_size: dict[int, int], gpus: int) -> bo
         rest -= whole * size
         left[size] -= whole
     return rest == 0 or any(left[size] and size >= rest for size in sizes)
-
-

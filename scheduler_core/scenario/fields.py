@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
@@ -153,18 +153,19 @@ class Shape:
 
     def _allowed_number(self) -> str:
         spec = self.spec
-        if spec.unit == "duration":
-            write, noun = lambda ms: units.write_duration(int(ms)), "a duration with a unit"
-        elif spec.unit == "priority":
-            write, noun = lambda milli: f"{units.from_milli(int(milli))}", "a priority"
-        else:
-            write, noun = lambda x: f"{x:,.10g}", "a whole number" if self.kind == "whole" else "a number"
+        write, noun = self._write, "a whole number" if self.kind == "whole" else "a number"
+        noun = {"duration": "a duration with a unit", "priority": "a priority"}.get(spec.unit, noun)
         has_low, has_high = math.isfinite(spec.low), math.isfinite(spec.high)
         low = (f"above {write(spec.low)}" if spec.is_above else f"from {write(spec.low)}") if has_low else ""
         high = f"{'to' if has_low and not spec.is_above else 'up to'} {write(spec.high)}" if has_high else ""
         example = ", for example 5min" if spec.unit == "duration" else ""
         unit = f" ({spec.unit})" if spec.unit and spec.unit not in {"duration", "priority"} else ""
         return " ".join(word for word in (noun, low, high) if word) + unit + example
+
+    def _write(self, number: float) -> str:
+        if self.spec.unit == "duration":
+            return units.write_duration(int(number))
+        return f"{units.from_milli(int(number))}" if self.spec.unit == "priority" else f"{number:,.10g}"
 
     def read(self, value: object, *, is_document: bool) -> object:
         """Return `value` in the model's unit.

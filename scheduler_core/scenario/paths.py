@@ -164,7 +164,9 @@ def _merge_named(base: list[Any], over: list[Any], at: Keys, faults: list[Fault]
         if item.get("remove") is True:
             if row is None:
                 hint = suggest(name, [known for known in map(name_of, base) if known])
-                faults.append(Fault(path, name, "", f"{{path}} cannot be removed, because it is not there{hint or '.'}"))
+                faults.append(
+                    Fault(path, name, "", f"{{path}} cannot be removed, because it is not there{hint or '.'}")
+                )
             else:
                 merged[row] = None
                 merged = [kept for kept in merged if kept is not None]

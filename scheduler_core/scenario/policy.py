@@ -13,8 +13,18 @@ from scheduler_core.scenario.later import LATER_SETTINGS, is_later
 from scheduler_core.scenario.paths import suggest
 
 _DEPTH = Param(
-    slug="depth", default=100, low=1, high=1_000_000, step=10, is_whole=True, unit="jobs", none_means="all",
-    text={"en": "How many jobs behind the first blocked one are looked at.", "zh": "查看第一个被阻塞作业之后的多少个作业。"},
+    slug="depth",
+    default=100,
+    low=1,
+    high=1_000_000,
+    step=10,
+    is_whole=True,
+    unit="jobs",
+    none_means="all",
+    text={
+        "en": "How many jobs behind the first blocked one are looked at.",
+        "zh": "查看第一个被阻塞作业之后的多少个作业。",
+    },
 )
 DISCIPLINES: Mapping[str, tuple[Param, ...]] = {
     "strict": (),
@@ -22,15 +32,25 @@ DISCIPLINES: Mapping[str, tuple[Param, ...]] = {
     "easy": (
         _DEPTH,
         Param(
-            slug="candidates", default="order", options=("order", "shortest"),
-            text={"en": "Order in which jobs behind the first blocked one are tried.", "zh": "第一个被阻塞作业之后的作业按何种顺序尝试。"},
+            slug="candidates",
+            default="order",
+            options=("order", "shortest"),
+            text={
+                "en": "Order in which jobs behind the first blocked one are tried.",
+                "zh": "第一个被阻塞作业之后的作业按何种顺序尝试。",
+            },
         ),
     ),
     "conservative": (
         _DEPTH,
         Param(
-            slug="slots", default="kept", options=("kept", "recomputed"),
-            text={"en": "Whether a job keeps its slot or all slots are planned anew.", "zh": "作业保留其时段,还是全部重新规划。"},
+            slug="slots",
+            default="kept",
+            options=("kept", "recomputed"),
+            text={
+                "en": "Whether a job keeps its slot or all slots are planned anew.",
+                "zh": "作业保留其时段,还是全部重新规划。",
+            },
         ),
     ),
 }
@@ -39,7 +59,10 @@ DISCIPLINES: Mapping[str, tuple[Param, ...]] = {
 _TEXT = {
     "strict": {"en": "Nobody passes a blocked job.", "zh": "不得越过被阻塞的作业。"},
     "best_effort": {"en": "Everything that fits starts.", "zh": "凡放得下的作业都启动。"},
-    "easy": {"en": "Others may pass if they do not delay the first blocked job.", "zh": "不推迟首个被阻塞作业者可先行。"},
+    "easy": {
+        "en": "Others may pass if they do not delay the first blocked job.",
+        "zh": "不推迟首个被阻塞作业者可先行。",
+    },
     "conservative": {"en": "Others may pass if they delay nobody ahead.", "zh": "不推迟前面任何作业者可先行。"},
 }
 
@@ -53,7 +76,7 @@ class Choice(Part):
     """A word with its parameters; written ``fifo``, or ``{easy: {depth: 50}}``."""
 
     slug: str
-    params: dict[str, ParamValue | Any] = {}
+    params: dict[str, ParamValue | Any] = {}  # noqa: RUF012
 
     @model_validator(mode="before")
     @classmethod
@@ -133,13 +156,18 @@ def complete(choice: Choice, field: str) -> Choice:
     if choice.slug not in words:
         if is_later(path, choice.slug):
             return choice
-        raise fault("", problem=f"{{path}} is {choice.slug!r}{suggest(choice.slug, words) or ';'} it must be one of "
-                                f"{', '.join(words)}.")
+        raise fault(
+            "",
+            problem=f"{{path}} is {choice.slug!r}{suggest(choice.slug, words) or ';'} it must be one of "
+            f"{', '.join(words)}.",
+        )
     params = {param.slug: param for param in words[choice.slug]}
     later = LATER_SETTINGS.get((path, choice.slug), {})
     for key in choice.params:
         if key not in params and key not in later:
-            raise fault("", at=f"{choice.slug}.{key}" if key else choice.slug, problem=_unknown_setting(choice, key, params))
+            raise fault(
+                "", at=f"{choice.slug}.{key}" if key else choice.slug, problem=_unknown_setting(choice, key, params)
+            )
     stated = {slug: _read_setting(choice, param) for slug, param in params.items()}
     return Choice(slug=choice.slug, params=stated | {key: choice.params[key] for key in later if key in choice.params})
 
@@ -164,8 +192,12 @@ class Policy(Part):
 
     preset: Annotated[
         str | None,
-        Spec(text={"en": "Named policy applied first.", "zh": "首先应用的命名策略。"}, unit="name", high=64,
-             later="policy presets"),
+        Spec(
+            text={"en": "Named policy applied first.", "zh": "首先应用的命名策略。"},
+            unit="name",
+            high=64,
+            later="policy presets",
+        ),
     ] = None
     order: Annotated[
         Choice,
@@ -173,16 +205,26 @@ class Policy(Part):
     ] = Choice(slug="fifo")
     discipline: Annotated[
         Choice,
-        Spec(text={"en": "What a job that cannot start does to those behind it.", "zh": "无法启动的作业对其后作业的影响。"},
-             is_basic=True),
+        Spec(
+            text={
+                "en": "What a job that cannot start does to those behind it.",
+                "zh": "无法启动的作业对其后作业的影响。",
+            },
+            is_basic=True,
+        ),
     ] = Choice(slug="strict")
     isolation: Annotated[
         Literal["none", "borrow", "reclaim", "cells", "partition"],
-        Spec(text={"en": "How firmly tenants' quotas are kept apart.", "zh": "租户配额之间的隔离程度。"}, later="quotas"),
+        Spec(
+            text={"en": "How firmly tenants' quotas are kept apart.", "zh": "租户配额之间的隔离程度。"}, later="quotas"
+        ),
     ] = "none"
     reserve: Annotated[
         Any,
-        Spec(text={"en": "Shares or windows kept for some jobs.", "zh": "为部分作业保留的份额或时段。"}, later="reserved shares"),
+        Spec(
+            text={"en": "Shares or windows kept for some jobs.", "zh": "为部分作业保留的份额或时段。"},
+            later="reserved shares",
+        ),
     ] = None
     preemption: Annotated[
         Any,
@@ -198,8 +240,14 @@ class Policy(Part):
     ] = Choice(slug="atomic")
     start_latency: Annotated[
         int,
-        Spec(text={"en": "Time between the decision and the start.", "zh": "从决策到启动的时间。"}, unit="duration", low=0,
-             high=units.MS_PER_UNIT["d"], step=1_000, later="start latency"),
+        Spec(
+            text={"en": "Time between the decision and the start.", "zh": "从决策到启动的时间。"},
+            unit="duration",
+            low=0,
+            high=units.MS_PER_UNIT["d"],
+            step=1_000,
+            later="start latency",
+        ),
     ] = 0
     requeue: Annotated[
         Literal["keep_submit", "back", "eviction_time"],
@@ -207,8 +255,13 @@ class Policy(Part):
     ] = "keep_submit"
     quota_blocked: Annotated[
         Literal["pass", "hold"],
-        Spec(text={"en": "Whether a job stopped by its own quota holds up its tenant.", "zh": "受自身配额限制的作业是否阻塞本租户。"},
-             later="quotas"),
+        Spec(
+            text={
+                "en": "Whether a job stopped by its own quota holds up its tenant.",
+                "zh": "受自身配额限制的作业是否阻塞本租户。",
+            },
+            later="quotas",
+        ),
     ] = "pass"
     kill_at_limit: Annotated[
         bool,
@@ -216,11 +269,16 @@ class Policy(Part):
     ] = False
     rounds: Annotated[
         Any,
-        Spec(text={"en": "Decide only at multiples of a period.", "zh": "仅在周期整数倍时决策。"}, later="scheduling rounds"),
+        Spec(
+            text={"en": "Decide only at multiples of a period.", "zh": "仅在周期整数倍时决策。"},
+            later="scheduling rounds",
+        ),
     ] = None
     change: Annotated[
-        Any,
-        Spec(text={"en": "Changes of the policy during the run.", "zh": "运行期间的策略变更。"}, later="policy changes"),
+        tuple[Any, ...],
+        Spec(
+            text={"en": "Changes of the policy during the run.", "zh": "运行期间的策略变更。"}, later="policy changes"
+        ),
     ] = ()
 
     @field_validator("order", "discipline", "placement", "gang")

@@ -109,6 +109,7 @@ def read_text(text: str, kind: str | None = None) -> Tree:
         refuse(f"the document is larger than the {limit('document_bytes'):,} bytes allowed.")
     if kind is not None:
         return plain_document(_READERS[kind](text))
+    kinds: tuple[str, ...]
     if text.lstrip().startswith("{"):
         kinds = ("json", "yaml")
     else:
@@ -198,7 +199,11 @@ class _Copy:
             return [self.copy(item, f"{path}.{row}", depth + 1) for row, item in enumerate(value)]
         if value is None or isinstance(value, (str, bool, int, float)):
             return _plain_scalar(value)
-        refuse(f"{path.lstrip('.')} is {value!s}; a document holds text, numbers, true, false, null, lists and mappings.", path.lstrip("."), value)
+        refuse(
+            f"{path.lstrip('.')} is {value!s}; a document holds text, numbers, true, false, null, lists and mappings.",
+            path.lstrip("."),
+            value,
+        )
 
     def _copy_mapping(self, value: Mapping[Any, object], path: str, depth: int) -> Tree:
         copied: Tree = {}

@@ -12,9 +12,11 @@ from scheduler_core.errors import Fault
 from scheduler_core.scenario import reading
 from scheduler_core.scenario.faults import Loc, faults_of
 from scheduler_core.scenario.fields import DOCUMENT
-from scheduler_core.scenario.paths import Tree
+from scheduler_core.scenario.paths import Tree, name_of
 
 _MAX_ROUNDS = 12
+FILLERS = {"per_day": 0, "gpus": 1, "duration": {"fixed": "1h"}}
+"""What a class of jobs is given for what is missing or wrong, until somebody says better."""
 
 
 @dataclass
@@ -33,8 +35,10 @@ class Repair:
         What was wrong, in the order in which it was found.
     model : object
         The repaired document, None if it is beyond repair.
-    has_lost_items : bool
-        Whether something was taken out that other parts may mention, so that rules across the document say nothing.
+    lost_names : set of str
+        Names of items that were taken out, which other parts may mention.
+    has_lent_section : bool
+        Whether a whole section is borrowed, so that rules across the document say nothing about the user's own.
     """
 
     root: type[BaseModel]
@@ -42,7 +46,8 @@ class Repair:
     spare: Tree
     faults: list[Fault] = field(default_factory=list)
     model: Any = None
-    has_lost_items: bool = False
+    lost_names: set[str] = field(default_factory=set)
+    has_lent_section: bool = False
 
     def run(self) -> "Repair":
         """Read, take out, read again, until the models accept what is left.
@@ -67,8 +72,9 @@ class Repair:
         return self
 
     def _note(self, found: list[tuple[Loc, Fault]]) -> None:
-        known = {fault.path for fault in self.faults}
-        self.faults += [fault for _, fault in found if fault.path not in known]
+        known = [f"{fault.path}." for fault in self.faults]
+        # What is missing around a fault that was taken out is not a second fault.
+        self.faults += [fault for _, fault in found if not any(path.startswith(f"{fault.path}.") for path in known)]
 
     def _take_out(self, loc: Loc) -> None:
         """Remove the value at `loc`, or the nearest thing around it that can be done without."""
@@ -78,33 +84,36 @@ class Repair:
         elif isinstance(holder, dict) and f"{key}" in holder:
             del holder[f"{key}"]
         elif isinstance(holder, list) and isinstance(key, int) and key < len(holder):
+            self.lost_names.add(name_of(holder[key]) or "")
             del holder[key]
-            self.has_lost_items = True
         else:
             self._lend(loc)
 
     def _lend(self, loc: Loc) -> None:
         """Fill in what is missing from the spare document, or take out what it is missing from."""
-        lent = _at(self.spare, loc)
+        lent = self._spare_at(loc)
         holder, key = _holder(self.tree, loc)
         if lent is not None and isinstance(holder, dict):
             holder[f"{key}"] = reading.plain(lent)
-            self.has_lost_items = True
+            self.has_lent_section = self.has_lent_section or len(loc) == 1
         elif len(loc) > 1:
             self._take_out(loc[:-1])
-            self.has_lost_items = True
         else:
             self.tree = reading.plain_document(self.spare)
-            self.has_lost_items = True
+            self.has_lent_section = True
 
-
-def _at(tree: object, loc: Loc) -> object:
-    node = tree
-    for part in loc:
-        if not isinstance(node, dict):
-            return None
-        node = node.get(f"{part}")
-    return node
+    def _spare_at(self, loc: Loc) -> object:
+        """Return what stands at `loc` in the spare document, list items found by name."""
+        node: Any = self.spare
+        own: Any = self.tree
+        for part in loc:
+            if isinstance(own, list) and isinstance(node, list) and isinstance(part, int) and part < len(own):
+                own = own[part]
+                node = next((item for item in node if name_of(item) and name_of(item) == name_of(own)), None)
+            else:
+                own = own.get(f"{part}") if isinstance(own, dict) else None
+                node = node.get(f"{part}") if isinstance(node, dict) else None
+        return FILLERS.get(f"{loc[-1]}") if node is None and loc[:2] == ("workload", "classes") else node
 
 
 def _holder(tree: object, loc: Loc) -> tuple[Any, int | str | None]:

@@ -73,7 +73,9 @@ def _names_once(scenario: "Scenario") -> Iterator[Fault]:
     for keys, names in lists:
         for name, times in Counter(names).items():
             if times > 1:
-                yield Fault(join_path((*keys, name)), name, "", f"{{path}} stands {times} times; a name may be used once.")
+                yield Fault(
+                    join_path((*keys, name)), name, "", f"{{path}} stands {times} times; a name may be used once."
+                )
 
 
 def _unknown(path: str, name: str, known: Iterable[str], what: str) -> Fault:
@@ -133,7 +135,9 @@ def _gangs_fit(scenario: "Scenario") -> Iterator[Fault]:
         if pools and sizes and max(sizes) > gpus:
             path = join_path(("workload", "classes", job_class.name, "gpus"))
             where = ", ".join(pool.name for pool in pools[:8])
-            yield Fault(path, max(sizes), f"at most {gpus:,}, the GPUs of the pools {job_class.tenant} may use ({where})")
+            yield Fault(
+                path, max(sizes), f"at most {gpus:,}, the GPUs of the pools {job_class.tenant} may use ({where})"
+            )
 
 
 def _warmup_inside(scenario: "Scenario") -> Iterator[Fault]:
@@ -146,11 +150,14 @@ def _warmup_inside(scenario: "Scenario") -> Iterator[Fault]:
 def _targets_known(scenario: "Scenario") -> Iterator[Fault]:
     """Bound only metrics that exist, in their unit, for somebody who exists."""
     metrics = registry.find("metrics")
-    named = [item.name for item in (*scenario.workload.classes, *scenario.tenants, *scenario.cluster.pools)]
+    named = [job_class.name for job_class in scenario.workload.classes]
+    named += [tenant.name for tenant in scenario.tenants] + [pool.name for pool in scenario.cluster.pools]
     for row, target in enumerate(scenario.targets):
         if metrics and target.metric not in metrics:
             hint = suggest(target.metric, metrics)
-            yield Fault(f"targets.{row}.metric", target.metric, "", f"{{path}} is {{value}}, which is not a metric{hint or '.'}")
+            yield Fault(
+                f"targets.{row}.metric", target.metric, "", f"{{path}} is {{value}}, which is not a metric{hint or '.'}"
+            )
         elif metrics:
             yield from _bound_unit(row, target.at_most, target.at_least, getattr(metrics[target.metric], "unit", ""))
         if target.of is not None and target.of not in named and not target.of[:1].isdigit():

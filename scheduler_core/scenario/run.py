@@ -12,23 +12,47 @@ class Run(Part):
 
     days: Annotated[
         float,
-        Spec(text={"en": "Length of the run; arrivals and the run end here.", "zh": "运行时长;到达与运行在此结束。"}, unit="days",
-             low=0, is_above=True, high=limit("days"), step=1, is_basic=True),
+        Spec(
+            text={"en": "Length of the run; arrivals and the run end here.", "zh": "运行时长;到达与运行在此结束。"},
+            unit="days",
+            low=0,
+            is_above=True,
+            high=limit("days"),
+            step=1,
+            is_basic=True,
+        ),
     ]
     warmup_days: Annotated[
         float,
-        Spec(text={"en": "Beginning of the run that metrics leave out.", "zh": "指标不计入的起始时段。"}, unit="days", low=0,
-             high=limit("days"), step=0.5, is_basic=True),
+        Spec(
+            text={"en": "Beginning of the run that metrics leave out.", "zh": "指标不计入的起始时段。"},
+            unit="days",
+            low=0,
+            high=limit("days"),
+            step=0.5,
+            is_basic=True,
+        ),
     ] = 0.0
     seed: Annotated[
         int,
-        Spec(text={"en": "Start of all random draws.", "zh": "所有随机抽样的种子。"}, low=0, high=2**63 - 1, step=1,
-             is_basic=True),
+        Spec(
+            text={"en": "Start of all random draws.", "zh": "所有随机抽样的种子。"},
+            low=0,
+            high=2**63 - 1,
+            step=1,
+            is_basic=True,
+        ),
     ] = 1
     replications: Annotated[
         int,
-        Spec(text={"en": "Independent repetitions behind each interval.", "zh": "每个置信区间所依据的独立重复次数。"},
-             unit="runs", low=1, high=limit("replications"), step=1, is_basic=True),
+        Spec(
+            text={"en": "Independent repetitions behind each interval.", "zh": "每个置信区间所依据的独立重复次数。"},
+            unit="runs",
+            low=1,
+            high=limit("replications"),
+            step=1,
+            is_basic=True,
+        ),
     ] = 5
     ties: Annotated[
         Literal["finish_first", "submit_first"],
@@ -36,11 +60,21 @@ class Run(Part):
     ] = "finish_first"
     pass_per: Annotated[
         Literal["instant", "event"],
-        Spec(text={"en": "One scheduling pass after each instant, or after each event.", "zh": "每一时刻或每个事件之后调度一次。"}),
+        Spec(
+            text={
+                "en": "One scheduling pass after each instant, or after each event.",
+                "zh": "每一时刻或每个事件之后调度一次。",
+            }
+        ),
     ] = "instant"
     drain: Annotated[
         bool,
-        Spec(text={"en": "Run on without arrivals until all jobs have ended.", "zh": "停止到达后继续运行直到所有作业结束。"}),
+        Spec(
+            text={
+                "en": "Run on without arrivals until all jobs have ended.",
+                "zh": "停止到达后继续运行直到所有作业结束。",
+            }
+        ),
     ] = False
 
     @property

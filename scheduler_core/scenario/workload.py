@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import ValidationInfo, field_validator, model_serializer, model_validator
+from pydantic import field_validator, model_validator
 
 from scheduler_core.scenario.durations import Duration, LimitRule, Priority
-from scheduler_core.scenario.fields import OneOf, Part, Spec, fault, name_spec
+from scheduler_core.scenario.fields import Part, Spec, fault, name_spec
 from scheduler_core.scenario.limits import limit
 from scheduler_core.units import LONGEST_MS
 
@@ -27,17 +27,22 @@ class LogRef(Part):
     """A job log, named by its content."""
 
     sha256: Annotated[str, Spec(text={"en": "SHA-256 of the file.", "zh": "文件的 SHA-256。"}, high=64)]
-    format: Annotated[str, Spec(text={"en": "Format of the log, such as sacct.", "zh": "日志格式,例如 sacct。"}, high=64)]
-    options: Annotated[
-        dict[str, Any], Spec(text={"en": "Settings of the importer.", "zh": "导入器设置。"})
-    ] = {}
+    format: Annotated[
+        str, Spec(text={"en": "Format of the log, such as sacct.", "zh": "日志格式,例如 sacct。"}, high=64)
+    ]
+    options: Annotated[dict[str, Any], Spec(text={"en": "Settings of the importer.", "zh": "导入器设置。"})] = {}  # noqa: RUF012
     unit: Annotated[
         Literal["gpu", "processor"],
         Spec(text={"en": "What one unit of the cluster is.", "zh": "集群的一个单位代表什么。"}),
     ] = "gpu"
     procs_per_gpu: Annotated[
         int,
-        Spec(text={"en": "Processors that count as one GPU.", "zh": "折算为一个 GPU 的处理器数。"}, low=1, high=100_000, step=1),
+        Spec(
+            text={"en": "Processors that count as one GPU.", "zh": "折算为一个 GPU 的处理器数。"},
+            low=1,
+            high=100_000,
+            step=1,
+        ),
     ] = 1
 
     @field_validator("sha256")
@@ -55,26 +60,42 @@ class JobRow(Part):
     tenant: Annotated[str, name_spec(text={"en": "Who submits it.", "zh": "提交者。"})]
     submit: Annotated[
         int,
-        Spec(text={"en": "When it is submitted, from the start of the run.", "zh": "提交时刻,从运行开始计。"},
-             unit="duration", low=0, high=LONGEST_MS, step=60_000),
+        Spec(
+            text={"en": "When it is submitted, from the start of the run.", "zh": "提交时刻,从运行开始计。"},
+            unit="duration",
+            low=0,
+            high=LONGEST_MS,
+            step=60_000,
+        ),
     ]
     duration: Annotated[
         int,
-        Spec(text={"en": "True run time.", "zh": "真实运行时长。"}, unit="duration", low=0, high=LONGEST_MS, step=60_000),
+        Spec(
+            text={"en": "True run time.", "zh": "真实运行时长。"}, unit="duration", low=0, high=LONGEST_MS, step=60_000
+        ),
     ]
     gpus: Annotated[
-        int, Spec(text={"en": "GPUs of the gang.", "zh": "成组作业的 GPU 数。"}, unit="gpu", low=1, high=limit("gpus"), step=1)
+        int,
+        Spec(
+            text={"en": "GPUs of the gang.", "zh": "成组作业的 GPU 数。"}, unit="gpu", low=1, high=limit("gpus"), step=1
+        ),
     ]
     limit: Annotated[
         int | None,
-        Spec(text={"en": "The user's limit; null = none.", "zh": "用户时限;null 表示无。"}, unit="duration", low=0,
-             high=LONGEST_MS, step=3_600_000),
+        Spec(
+            text={"en": "The user's limit; null = none.", "zh": "用户时限;null 表示无。"},
+            unit="duration",
+            low=0,
+            high=LONGEST_MS,
+            step=3_600_000,
+        ),
     ] = None
     priority: Annotated[
         int, Spec(text={"en": "Priority.", "zh": "优先级。"}, unit="priority", low=0, high=1_000, step=50)
     ] = 500
     gpu_types: Annotated[
-        tuple[str, ...] | None, Spec(text={"en": "GPU types it accepts; null = any.", "zh": "接受的 GPU 型号;null 表示任意。"})
+        tuple[str, ...] | None,
+        Spec(text={"en": "GPU types it accepts; null = any.", "zh": "接受的 GPU 型号;null 表示任意。"}),
     ] = None
     job_class: Annotated[
         str | None,
@@ -97,24 +118,41 @@ class Arrivals(Part):
 
     process: Annotated[
         Literal["poisson", "bursty"] | None,
-        Spec(text={"en": "Generated: Poisson, or bursty (15 % of arrivals are batches of mean size 10).",
-                   "zh": "生成方式:泊松,或突发(15% 的到达为平均 10 个作业的批次)。"}, source="philly-2019", is_basic=True),
+        Spec(
+            text={
+                "en": "Generated: Poisson, or bursty (15 % of arrivals are batches of mean size 10).",
+                "zh": "生成方式:泊松,或突发(15% 的到达为平均 10 个作业的批次)。",
+            },
+            source="philly-2019",
+            is_basic=True,
+        ),
     ] = None
     day: Annotated[
         Literal["flat", "office"],
-        Spec(text={"en": "Rate over the day: flat, or mostly 08:00 to 18:00.", "zh": "一天内的到达率:均匀,或集中在 08:00 至 18:00。"},
-             source="philly-2019", is_basic=True),
+        Spec(
+            text={
+                "en": "Rate over the day: flat, or mostly 08:00 to 18:00.",
+                "zh": "一天内的到达率:均匀,或集中在 08:00 至 18:00。",
+            },
+            source="philly-2019",
+            is_basic=True,
+        ),
     ] = "flat"
     week: Annotated[
         bool,
-        Spec(text={"en": "Whether the rate follows the days of the week.", "zh": "到达率是否随星期变化。"}, source="philly-2019"),
+        Spec(
+            text={"en": "Whether the rate follows the days of the week.", "zh": "到达率是否随星期变化。"},
+            source="philly-2019",
+        ),
     ] = False
     log: Annotated[LogRef | None, Spec(text={"en": "A job log to replay.", "zh": "要回放的作业日志。"})] = None
     jobs: Annotated[tuple[JobRow, ...] | None, Spec(text={"en": "Jobs listed here.", "zh": "此处列出的作业。"})] = None
     jobs_csv: Annotated[
         str | None,
-        Spec(text={"en": "Jobs as CSV text with the columns of a listed job.", "zh": "CSV 文本形式的作业列表。"},
-             high=limit("document_bytes")),
+        Spec(
+            text={"en": "Jobs as CSV text with the columns of a listed job.", "zh": "CSV 文本形式的作业列表。"},
+            high=limit("document_bytes"),
+        ),
     ] = None
 
     @property
@@ -141,46 +179,78 @@ class JobClass(Part):
     tenant: Annotated[str, name_spec(text={"en": "Who submits these jobs.", "zh": "提交这些作业的租户。"})]
     per_day: Annotated[
         float,
-        Spec(text={"en": "Mean number of jobs a day.", "zh": "平均每天作业数。"}, unit="jobs per day", low=0,
-             high=limit("jobs"), step=1, is_basic=True),
+        Spec(
+            text={"en": "Mean number of jobs a day.", "zh": "平均每天作业数。"},
+            unit="jobs per day",
+            low=0,
+            high=limit("jobs"),
+            step=1,
+            is_basic=True,
+        ),
     ] = 0.0
     gpus: Annotated[
         dict[int, float],
-        Spec(text={"en": "GPUs of a job, as size: share of jobs; or one number.", "zh": "作业 GPU 数,写作 规模: 占比;或一个数。"},
-             unit="gpu", low=1, high=limit("gpus"), step=1, is_basic=True),
-    ] = {1: 1.0}
+        Spec(
+            text={
+                "en": "GPUs of a job, as size: share of jobs; or one number.",
+                "zh": "作业 GPU 数,写作 规模: 占比;或一个数。",
+            },
+            unit="gpu",
+            low=1,
+            high=limit("gpus"),
+            step=1,
+            is_basic=True,
+        ),
+    ] = {1: 1.0}  # noqa: RUF012
     gpu_types: Annotated[
         tuple[str, ...] | None,
         Spec(text={"en": "GPU types these jobs accept; null = any.", "zh": "接受的 GPU 型号;null 表示任意。"}),
     ] = None
-    duration: Annotated[
-        Duration, Spec(text={"en": "How long jobs run.", "zh": "作业运行多久。"}, is_basic=True)
-    ] = Duration(fixed=3_600_000)
+    duration: Annotated[Duration, Spec(text={"en": "How long jobs run.", "zh": "作业运行多久。"}, is_basic=True)] = (
+        Duration(fixed=3_600_000)
+    )
     limit: Annotated[
         LimitRule | None,
         Spec(text={"en": "The limit users state; null = none.", "zh": "用户声明的时限;null 表示无。"}),
     ] = None
-    priority: Annotated[
-        Priority, Spec(text={"en": "Priority of these jobs.", "zh": "作业优先级。"}, is_basic=True)
-    ] = Priority(fixed=500)
+    priority: Annotated[Priority, Spec(text={"en": "Priority of these jobs.", "zh": "作业优先级。"}, is_basic=True)] = (
+        Priority(fixed=500)
+    )
     preemptible: Annotated[
         bool, Spec(text={"en": "Whether these jobs may be evicted.", "zh": "作业是否可被驱逐。"})
     ] = True
-    shape: Annotated[Any, Spec(text={"en": "Nodes and GPUs on each.", "zh": "节点数与每节点 GPU 数。"}, later="job shapes")] = None
+    shape: Annotated[
+        Any, Spec(text={"en": "Nodes and GPUs on each.", "zh": "节点数与每节点 GPU 数。"}, later="job shapes")
+    ] = None
     fraction: Annotated[
         float | None,
-        Spec(text={"en": "Part of one GPU a job uses.", "zh": "作业使用的 GPU 份额。"}, low=0, is_above=True, high=1,
-             later="fractions of a GPU"),
+        Spec(
+            text={"en": "Part of one GPU a job uses.", "zh": "作业使用的 GPU 份额。"},
+            low=0,
+            is_above=True,
+            high=1,
+            later="fractions of a GPU",
+        ),
     ] = None
     cpus_per_gpu: Annotated[
         float | None,
-        Spec(text={"en": "CPU cores for each GPU.", "zh": "每 GPU 的 CPU 核数。"}, unit="cores", low=0, high=10_000,
-             later="CPU cores of jobs"),
+        Spec(
+            text={"en": "CPU cores for each GPU.", "zh": "每 GPU 的 CPU 核数。"},
+            unit="cores",
+            low=0,
+            high=10_000,
+            later="CPU cores of jobs",
+        ),
     ] = None
     mem_gb_per_gpu: Annotated[
         float | None,
-        Spec(text={"en": "Memory for each GPU.", "zh": "每 GPU 的内存。"}, unit="GB", low=0, high=1_000_000,
-             later="memory of jobs"),
+        Spec(
+            text={"en": "Memory for each GPU.", "zh": "每 GPU 的内存。"},
+            unit="GB",
+            low=0,
+            high=1_000_000,
+            later="memory of jobs",
+        ),
     ] = None
     checkpoint: Annotated[
         Any, Spec(text={"en": "How these jobs save their work.", "zh": "作业如何保存进度。"}, later="checkpoints")
@@ -189,21 +259,29 @@ class JobClass(Part):
         Any, Spec(text={"en": "How near together the GPUs must be.", "zh": "GPU 之间需要多近。"}, later="locality")
     ] = None
     outcome: Annotated[
-        Any, Spec(text={"en": "Shares that complete, fail or are cancelled.", "zh": "完成、失败、取消的比例。"},
-                  later="outcomes")
+        Any,
+        Spec(
+            text={"en": "Shares that complete, fail or are cancelled.", "zh": "完成、失败、取消的比例。"},
+            later="outcomes",
+        ),
     ] = None
     service: Annotated[
-        Any, Spec(text={"en": "Replicas of a service by time of day.", "zh": "服务副本数随时间的变化。"}, later="services")
+        Any,
+        Spec(text={"en": "Replicas of a service by time of day.", "zh": "服务副本数随时间的变化。"}, later="services"),
     ] = None
     asked_over_used: Annotated[
         float,
-        Spec(text={"en": "GPUs asked for over GPUs used.", "zh": "申请与实际使用 GPU 之比。"}, low=1, high=1_000,
-             later="over-asking"),
+        Spec(
+            text={"en": "GPUs asked for over GPUs used.", "zh": "申请与实际使用 GPU 之比。"},
+            low=1,
+            high=1_000,
+            later="over-asking",
+        ),
     ] = 1.0
 
     @model_validator(mode="before")
     @classmethod
-    def _read(cls, value: object, info: ValidationInfo) -> object:
+    def _read(cls, value: object) -> object:
         """Read `gpus: {fraction: x}`, and refuse a class that leaves out what jobs are like."""
         if not isinstance(value, Mapping):
             return value
@@ -248,18 +326,24 @@ MISSING = {
 class Workload(Part):
     """Everything that asks for GPUs."""
 
-    arrivals: Annotated[
-        Arrivals, Spec(text={"en": "How jobs arrive.", "zh": "作业如何到达。"}, is_basic=True)
-    ]
+    arrivals: Annotated[Arrivals, Spec(text={"en": "How jobs arrive.", "zh": "作业如何到达。"}, is_basic=True)]
     classes: Annotated[
         tuple[JobClass, ...], Spec(text={"en": "Classes of jobs.", "zh": "作业类。"}, is_basic=True)
     ] = ()
     backlog_gpu_h: Annotated[
         float,
-        Spec(text={"en": "Work waiting at the start.", "zh": "开始时的积压。"}, unit="GPU hours", low=0, high=1e9,
-             later="a backlog"),
+        Spec(
+            text={"en": "Work waiting at the start.", "zh": "开始时的积压。"},
+            unit="GPU hours",
+            low=0,
+            high=1e9,
+            later="a backlog",
+        ),
     ] = 0.0
     elastic: Annotated[
-        Any, Spec(text={"en": "Demand that appears when waits are short.", "zh": "等待较短时出现的需求。"},
-                  later="elastic demand")
+        Any,
+        Spec(
+            text={"en": "Demand that appears when waits are short.", "zh": "等待较短时出现的需求。"},
+            later="elastic demand",
+        ),
     ] = None
