@@ -24,6 +24,7 @@ PENDING, RUNNING, FINISHED, KILLED, UNSCHEDULABLE = range(len(STATES))
 END_REASONS = ("finished", "limit", "running")
 """Why an attempt ended; `Attempts.reason` holds the index. `running`: it was cut by the end of the run."""
 
+LIMIT = END_REASONS.index("limit")
 BOOKS = ("useful", "lost", "checkpoint", "restart", "grace", "idle_held")
 """Kinds of GPU-time; they sum to the allocated GPU-time. Kinds that cannot happen yet are 0."""
 
@@ -226,13 +227,20 @@ class Result:
         attempts = self.attempts
         gpus = self.table.jobs.gpus[attempts.row].astype(np.int64)
         begin, end = np.clip(attempts.start_ms, begin_ms, end_ms), np.clip(attempts.end_ms, begin_ms, end_ms)
+        if not (attempts.reason == LIMIT).any():
+            return (end - begin) * gpus, np.zeros_like(begin)
         kept = np.clip(attempts.start_ms + attempts.saved_ms, begin_ms, end_ms)
         return (kept - begin) * gpus, (end - kept) * gpus
 
     @cached_property
+    def window_gpu_ms(self) -> tuple[Int64, Int64]:
+        """Useful and lost GPU-ms of each attempt within the window, int64, shape (n_attempts,)."""
+        return self.gpu_ms_in(*self.window_ms)
+
+    @cached_property
     def books(self) -> Mapping[str, int]:
         """GPU-ms of the window by kind (`BOOKS`); they sum to the allocated GPU-ms."""
-        useful, lost = self.gpu_ms_in(*self.window_ms)
+        useful, lost = self.window_gpu_ms
         return dict.fromkeys(BOOKS, 0) | {"useful": int(useful.sum()), "lost": int(lost.sum())}
 
     def columns(self) -> dict[str, NDArray[np.generic] | list[str]]:

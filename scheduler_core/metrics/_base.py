@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.kernels.tables import Int64
-from scheduler_core.result import PENDING, Bool, Result
+from scheduler_core.result import FINISHED, PENDING, Bool, Result
 
 HOUR_MS = 3_600_000
 CENSORED_LIMIT_SHARE = 0.01
@@ -110,6 +110,7 @@ class Shared:
     def __init__(self, result: Result) -> None:
         self.result = result
         self._known: dict[str, Int64] = {}
+        self._slowdown: dict[int, Float64] = {}
 
     def once(self, name: str, function: "Callable[[Result, Shared], Int64]") -> Int64:
         """Return what `function` gives for this result; it is called once per `name`."""
@@ -118,19 +119,14 @@ class Shared:
         return self._known[name]
 
     @cached_property
-    def attempt_gpu_ms(self) -> tuple[Int64, Int64]:
-        """Useful and lost GPU-ms of each attempt within the window, int64, shape (n_attempts,)."""
-        return self.result.gpu_ms_in(*self.result.window_ms)
-
-    @cached_property
     def useful_gpu_ms(self) -> Int64:
         """Useful GPU-ms of each job within the window, int64, shape (n_jobs,)."""
-        return self._by_job(self.attempt_gpu_ms[0])
+        return self._by_job(self.result.window_gpu_ms[0])
 
     @cached_property
     def lost_gpu_ms(self) -> Int64:
         """Lost GPU-ms of each job within the window, int64, shape (n_jobs,)."""
-        return self._by_job(self.attempt_gpu_ms[1])
+        return self._by_job(self.result.window_gpu_ms[1])
 
     @cached_property
     def allocated_gpu_ms(self) -> Int64:
@@ -141,6 +137,24 @@ class Shared:
         total = np.zeros(self.result.n_jobs, np.int64)
         np.add.at(total, self.result.attempts.row, weight)
         return total
+
+    @cached_property
+    def queue_span(self) -> tuple[Int64, Int64]:
+        """From when to when each job stood in line within the window, in ms, int64, shape (n_jobs,); may be empty."""
+        result = self.result
+        begin, end = result.window_ms
+        submit = result.table.jobs.submit_ms
+        return np.clip(submit, begin, end), np.clip(submit + result.wait_ms, begin, end)
+
+    @cached_property
+    def queue_ms(self) -> Int64:
+        """Time in line of each job within the window in ms, int64, shape (n_jobs,)."""
+        return self.queue_span[1] - self.queue_span[0]
+
+    @cached_property
+    def queue_gpu_ms(self) -> Int64:
+        """The same times the GPUs it asked for, int64, shape (n_jobs,)."""
+        return self.queue_ms * self.result.table.jobs.gpus
 
     @cached_property
     def is_used(self) -> tuple[bool, ...]:
@@ -157,6 +171,14 @@ class Shared:
         """Band of each job's size: floor(log2(gpus)), int64, shape (n_jobs,)."""
         # frexp is exact for integers; log2 may round 2**k down.
         return np.frexp(np.maximum(self.result.table.jobs.gpus, 1).astype(np.float64))[1].astype(np.int64) - 1
+
+    def slowdown(self, bound_ms: int) -> Float64:
+        """Return max(1, (wait + run) / max(run, bound)) of each job, shape (n_jobs,); once per bound."""
+        if bound_ms not in self._slowdown:
+            run = self.result.run_ms
+            ratio = (self.result.wait_ms + run) / np.maximum(run, bound_ms)
+            self._slowdown[bound_ms] = np.maximum(ratio, 1.0)
+        return self._slowdown[bound_ms]
 
     @cached_property
     def starved_above_ms(self) -> Float64:
@@ -203,6 +225,13 @@ class View:
     def sorted_wait_ms(self) -> Int64:
         """The waits, shortest first, int64."""
         return np.sort(self.wait_ms)
+
+    @cached_property
+    def sorted_completion_ms(self) -> Int64:
+        """Finish - submit of those of `rows` that finished, shortest first, int64."""
+        out = self.result.outcome
+        done = self.rows[out.state[self.rows] == FINISHED]
+        return np.sort(out.finish_ms[done] - self.result.table.jobs.submit_ms[done])
 
     @cached_property
     def is_pending(self) -> Bool:

@@ -10,8 +10,8 @@ Source: Jain, Chiu and Hawe, "A quantitative measure of fairness", DEC-TR-301, 1
 import numpy as np
 
 from scheduler_core.kernels.tables import Int64
-from scheduler_core.metrics._base import NOTHING, Float64, Metric, Value, View, words
-from scheduler_core.result import UNSCHEDULABLE, Bool
+from scheduler_core.metrics._base import NOTHING, Float64, Metric, Shared, Value, View, words
+from scheduler_core.result import UNSCHEDULABLE, Bool, Result
 
 
 def received_gpu_ms(view: View) -> Int64:
@@ -22,16 +22,21 @@ def received_gpu_ms(view: View) -> Int64:
 
 
 def demanded_gpu_ms(view: View) -> Int64:
+    """Return GPU-ms each tenant could have used in the window, int64, shape (n_tenants,)."""
+    return view.shared.once("demanded", _demanded)
+
+
+def _demanded(result: Result, shared: Shared) -> Int64:
     """Return GPU-ms each tenant could have used in the window, int64, shape (n_tenants,).
 
     For each job: its GPUs times the part of the window that its run would fill if it had never waited, or what it was
     given in the window where that is more.
     """
-    result, jobs = view.result, view.result.table.jobs
+    jobs = result.table.jobs
     begin, end = result.window_ms
     at_once = np.clip(jobs.submit_ms + result.run_ms, begin, end) - np.clip(jobs.submit_ms, begin, end)
     at_once[result.outcome.state == UNSCHEDULABLE] = 0
-    wanted = np.maximum(at_once * jobs.gpus.astype(np.int64), view.shared.allocated_gpu_ms)
+    wanted = np.maximum(at_once * jobs.gpus.astype(np.int64), shared.allocated_gpu_ms)
     total = np.zeros(len(result.tenants), np.int64)
     np.add.at(total, jobs.tenant, wanted)
     return total

@@ -70,15 +70,24 @@ def overtaken_gpu_ms(result: Result, rows: Int64) -> Int64:
     int64, shape of `rows`
         A job that never started is overtaken by all that did. Starts at the same instant do not overtake.
     """
-    start = result.outcome.start_ms[rows]
-    never = np.iinfo(np.int64).max
-    start = np.where(start < 0, never, start)
-    weight = np.where(start == never, 0, result.run_ms[rows] * result.table.jobs.gpus[rows].astype(np.int64))
-    if np.all(start[1:] >= start[:-1]):
-        return np.zeros(rows.shape[0], np.int64)
-    rank = np.empty(rows.shape[0], np.int64)
-    rank[np.argsort(start, kind="stable")] = np.arange(rows.shape[0])
-    return later_before(rank, weight)
+    submit, start = result.table.jobs.submit_ms[rows], result.outcome.start_ms[rows]
+    has_started = start >= 0
+    start = np.where(has_started, start, np.iinfo(np.int64).max)
+    weight = np.where(has_started, result.run_ms[rows] * result.table.jobs.gpus[rows].astype(np.int64), 0)
+    waits = np.flatnonzero(start > submit)
+    overtaken = np.zeros(rows.shape[0], np.int64)
+    if not waits.shape[0]:
+        return overtaken
+    # Who started at once did so in the order of submits: those that overtake a job stand in one run behind it.
+    at_once = np.concatenate(([0], np.cumsum(np.where(start > submit, 0, weight))))
+    end = np.searchsorted(submit, start[waits], side="left")
+    overtaken[waits] = at_once[end] - at_once[waits + 1]
+    late = start[waits]
+    if np.any(late[1:] < late[:-1]):
+        rank = np.empty(waits.shape[0], np.int64)
+        rank[np.argsort(late, kind="stable")] = np.arange(waits.shape[0])
+        overtaken[waits] += later_before(rank, weight[waits])
+    return overtaken
 
 
 def _by_anybody(result: Result, shared: Shared) -> Int64:  # noqa: ARG001  (the other one needs it)
@@ -86,6 +95,8 @@ def _by_anybody(result: Result, shared: Shared) -> Int64:  # noqa: ARG001  (the 
 
 
 def _by_own_line(result: Result, shared: Shared) -> Int64:
+    if len(result.fences.names) == 1:
+        return shared.once("overtaken", _by_anybody)
     total = np.zeros(result.n_jobs, np.int64)
     for _, rows in groups(shared.fence_of_job, len(result.fences.names)):
         total[rows] = overtaken_gpu_ms(result, rows)

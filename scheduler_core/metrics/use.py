@@ -8,7 +8,6 @@ import numpy as np
 
 from scheduler_core.kernels.tables import Int64
 from scheduler_core.metrics._base import NOTHING, Metric, Value, View, words
-from scheduler_core.result import UNSCHEDULABLE
 
 USE_SOURCE = "docs/model.md 8.3"
 
@@ -28,37 +27,14 @@ def goodput(view: View) -> Value:
     return _share_of_capacity(view, int(view.shared.useful_gpu_ms[view.members].sum()))
 
 
-def queue_span(view: View) -> tuple[Int64, Int64, Int64]:
-    """Return rows of jobs that stood in line within the window, and from when to when.
-
-    Parameters
-    ----------
-    view : View
-        The jobs.
-
-    Returns
-    -------
-    tuple of int64 arrays
-        Rows, begin in ms, end in ms, both cut to the window.
-    """
-    result = view.result
-    begin, end = result.window_ms
-    submit = result.table.jobs.submit_ms[view.members]
-    left = submit + result.wait_ms[view.members]
-    waits = (submit < end) & (left > begin) & (left > submit) & (result.outcome.state[view.members] != UNSCHEDULABLE)
-    return view.members[waits], np.maximum(submit[waits], begin), np.minimum(left[waits], end)
-
-
 def queue_jobs_mean(view: View) -> Value:
     """Return the mean number of jobs in line over the window."""
-    _, begin, end = queue_span(view)
-    return Value(int((end - begin).sum()) / view.window_ms)
+    return Value(int(view.shared.queue_ms[view.members].sum()) / view.window_ms)
 
 
 def queue_gpus_mean(view: View) -> Value:
     """Return the mean number of GPUs asked for in line over the window."""
-    rows, begin, end = queue_span(view)
-    return Value(int(((end - begin) * view.result.table.jobs.gpus[rows]).sum()) / view.window_ms)
+    return Value(int(view.shared.queue_gpu_ms[view.members].sum()) / view.window_ms)
 
 
 def idle_outside(view: View) -> Value:
@@ -69,10 +45,11 @@ def idle_outside(view: View) -> Value:
     """
     fences = view.result.fences
     outside = int(fences.gpus.sum()) - view.gpus
-    _, waits_from, waits_to = queue_span(view)
-    if not outside or not waits_from.shape[0]:
+    waiting = view.members[view.shared.queue_ms[view.members] > 0]
+    if not outside or not waiting.shape[0]:
         return NOTHING
-    spans = _merge(waits_from, waits_to)
+    begin, end = view.shared.queue_span
+    spans = _merge(begin[waiting], end[waiting])
     waited_ms = int((spans[1] - spans[0]).sum())
     result, attempts = view.result, view.result.attempts
     is_outside = view.shared.fence_of_job[attempts.row] != view.fence

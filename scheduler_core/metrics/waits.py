@@ -30,9 +30,7 @@ def wait_quantile(share: float) -> Callable[[View], Value]:
 
 def bounded_slowdown(view: View, bound_ms: int) -> Value:
     """Return the mean of max(1, (wait + run) / max(run, bound))."""
-    run = view.result.run_ms[view.rows]
-    ratio = (view.wait_ms + run) / np.maximum(run, bound_ms)
-    return mean(float(np.maximum(ratio, 1.0).sum()), view.n_jobs, view.n_pending)
+    return mean(float(view.shared.slowdown(bound_ms)[view.rows].sum()), view.n_jobs, view.n_pending)
 
 
 def slowdown_60s(view: View) -> Value:

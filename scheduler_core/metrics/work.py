@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from scheduler_core.kernels.tables import Int64
 from scheduler_core.metrics._base import HOUR_MS, NOTHING, Metric, ScopeKind, Value, View, quantile, words
 from scheduler_core.result import FINISHED, KILLED
 
@@ -15,16 +14,9 @@ JCT_SOURCE = "docs/model.md 8.2"
 NO_POOL: tuple[ScopeKind, ...] = ("all", "class", "tenant", "size")
 
 
-def _completion_ms(view: View) -> Int64:
-    """Return finish - submit of the finished jobs of the view, shortest first."""
-    out = view.result.outcome
-    done = view.rows[out.state[view.rows] == FINISHED]
-    return np.sort(out.finish_ms[done] - view.result.table.jobs.submit_ms[done])
-
-
 def jct_mean(view: View) -> Value:
     """Return the mean of finish - submit in ms over finished jobs."""
-    times = _completion_ms(view)
+    times = view.sorted_completion_ms
     return Value(float(times.mean())) if times.shape[0] else NOTHING
 
 
@@ -32,7 +24,7 @@ def jct_quantile(share: float) -> Callable[[View], Value]:
     """Return the function that gives a percentile of finish - submit in ms over finished jobs."""
 
     def completion(view: View) -> Value:
-        return quantile(_completion_ms(view), share)
+        return quantile(view.sorted_completion_ms, share)
 
     return completion
 
