@@ -1,0 +1,16 @@
+"""Headroom in the browser: the list of pages and the frame around them."""
+
+import streamlit as st
+
+st.set_page_config(page_title="Headroom", page_icon=":material/stacked_bar_chart:", layout="wide")
+
+from dashboard import shell  # noqa: E402  the page settings come first
+
+PAGES = (
+    ("start", "home"),
+    ("setup", "tune"),
+    ("results", "monitoring"),
+    ("compare", "compare_arrows"),
+)
+
+shell.run(PAGES)

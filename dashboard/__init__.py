@@ -1,0 +1,1 @@
+"""Code shared by the pages: frame, text, numbers as people say them, charts, widgets, storage."""

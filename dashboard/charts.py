@@ -1,0 +1,399 @@
+"""Charts from plain arrays: plotly as SVG, at most 2,000 points, no title inside, axes with units.
+
+The conclusion stands above a chart as a heading of the page (`panels.py`); here is only the picture.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from dashboard import palette
+from dashboard.i18n import clip, plain
+
+MOST_POINTS: Final = 2_000
+_HOUR_MS: Final = 3_600_000
+_TICKS_MS: Final = (1_000, 10_000, 60_000, 600_000, _HOUR_MS, 6 * _HOUR_MS, 24 * _HOUR_MS, 168 * _HOUR_MS)
+Numbers = NDArray[np.float64] | NDArray[np.int64]
+
+
+def label(text: object) -> str:
+    """Return a name for a chart: plotly reads a little HTML, a foreign name must not become any."""
+    return clip(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _layout(figure: go.Figure, height: int, *, legend: bool = True) -> go.Figure:
+    shades = palette.shades()
+    figure.update_layout(
+        height=height,
+        margin={"l": 8, "r": 8, "t": 30 if legend else 8, "b": 8},
+        showlegend=legend,
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "xanchor": "left",
+            "y": 1.0,
+            "yanchor": "bottom",
+            "title": None,
+            "font": {"size": 12},
+        },
+        hovermode="x unified",
+        uirevision="kept",
+        dragmode=False,
+        font={"color": shades.ink},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+    )
+    figure.update_xaxes(
+        showgrid=False, zeroline=False, automargin=True, title_font={"size": 12}, title_standoff=6, fixedrange=True
+    )
+    figure.update_yaxes(
+        gridcolor=shades.grid,
+        zeroline=False,
+        automargin=True,
+        title_font={"size": 12},
+        title_standoff=6,
+        fixedrange=True,
+    )
+    return figure
+
+
+@dataclass(frozen=True)
+class Use:
+    """GPUs over time, one entry a bin.
+
+    Attributes
+    ----------
+    edges_ms : int64, shape (n_bins + 1,)
+        Borders of the bins.
+    tenants : sequence of str
+        Names, in the order of the scenario.
+    allocated : float64, shape (n_tenants, n_bins)
+        Mean allocated GPUs.
+    useful, queued : float64, shape (n_bins,)
+        Mean GPUs whose work is kept, and mean GPUs asked for in line, over all tenants.
+    capacity : int
+        Schedulable GPUs.
+    """
+
+    edges_ms: Numbers
+    tenants: Sequence[str]
+    allocated: Numbers
+    useful: Numbers
+    queued: Numbers
+    capacity: int
+
+    @property
+    def days(self) -> Numbers:
+        """Middles of the bins in days."""
+        return (self.edges_ms[:-1] + self.edges_ms[1:]) / 2 / (24 * _HOUR_MS)
+
+
+def gpus_over_time(use: Use, *, height: int = 320) -> go.Figure:
+    """Draw the queue above and the GPUs below: allocated by tenant, useful, idle up to the capacity."""
+    shades = palette.shades()
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, row_heights=[0.26, 0.74], vertical_spacing=0.06)
+    step = _step(len(use.days), len(use.tenants) + 3)
+    x = use.days[::step]
+    gpu_hover = "%{y:,.0f}"
+    figure.add_trace(
+        go.Scatter(
+            x=x,
+            y=use.queued[::step],
+            name=plain("chart.queued"),
+            mode="lines",
+            fill="tozeroy",
+            hovertemplate=gpu_hover,
+            line={"width": 1, "color": shades.queue, "shape": "linear"},
+            fillcolor=palette.faded(palette.CAUSES["order"], 0.35),
+        ),
+        row=1,
+        col=1,
+    )
+    for index, name in enumerate(use.tenants):
+        colour = palette.tenant(index)
+        figure.add_trace(
+            go.Scatter(
+                x=x,
+                y=use.allocated[index][::step],
+                name=label(name),
+                stackgroup="gpus",
+                mode="lines",
+                hovertemplate=gpu_hover,
+                line={"width": 0.8, "color": colour},
+                fillcolor=palette.faded(colour, 0.5),
+            ),
+            row=2,
+            col=1,
+        )
+    total = use.allocated.sum(axis=0)[::step]
+    figure.add_trace(
+        go.Scatter(
+            x=x,
+            y=np.maximum(use.capacity - total, 0),
+            name=plain("chart.idle"),
+            stackgroup="gpus",
+            mode="lines",
+            line={"width": 0},
+            fillcolor=shades.idle,
+            hovertemplate=gpu_hover,
+        ),
+        row=2,
+        col=1,
+    )
+    if float(np.abs(total - use.useful[::step]).max(initial=0)) > 0.002 * max(use.capacity, 1):
+        figure.add_trace(
+            go.Scatter(
+                x=x,
+                y=use.useful[::step],
+                name=plain("chart.useful"),
+                mode="lines",
+                hovertemplate=gpu_hover,
+                line={"width": 1.5, "color": shades.ink, "dash": "dot"},
+            ),
+            row=2,
+            col=1,
+        )
+    figure.add_hline(y=use.capacity, line={"color": shades.faint, "width": 1, "dash": "dash"}, row=2, col=1)
+    figure.update_yaxes(title_text=plain("chart.axis.queued"), rangemode="tozero", nticks=4, row=1, col=1)
+    figure.update_yaxes(title_text=plain("chart.axis.gpus"), range=[0, use.capacity * 1.04], row=2, col=1)
+    figure.update_xaxes(title_text=plain("chart.axis.days"), row=2, col=1)
+    return _layout(figure, height)
+
+
+def _step(n_points: int, n_traces: int) -> int:
+    """Return which share of the points to draw, so that all traces together stay under the limit."""
+    return max(1, -(-n_points * n_traces // MOST_POINTS))
+
+
+def causes(
+    names: Sequence[str],
+    direct_ms: Mapping[str, Sequence[float]],
+    behind_ms: Mapping[str, Sequence[float]],
+    *,
+    height: int | None = None,
+) -> go.Figure:
+    """Draw the mean wait of each class, split by what the job itself lacked and what the line ahead lacked.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Classes, first on top.
+    direct_ms, behind_ms : mapping
+        Cause -> mean wait in ms for each class; `behind_ms` is time in line behind a job stopped by the cause.
+    height : int, optional
+        Pixels; by default it grows with the number of classes.
+    """
+    unit_ms, unit = _unit(
+        max((sum(v[i] for v in [*direct_ms.values(), *behind_ms.values()]) for i in range(len(names))), default=0)
+    )
+    figure = go.Figure()
+    shown = [label(name) for name in names]
+    for kind, table in (("cause", direct_ms), ("behind", behind_ms)):
+        for cause, values in table.items():
+            if max(values, default=0) <= 0:
+                continue
+            colour = palette.CAUSES[cause]
+            pattern = {
+                "shape": "/",
+                "fgcolor": colour,
+                "bgcolor": palette.faded(colour, 0.25),
+                "size": 5,
+                "solidity": 0.35,
+            }
+            figure.add_trace(
+                go.Bar(
+                    y=shown,
+                    x=[value / unit_ms for value in values],
+                    orientation="h",
+                    name=plain(f"{kind}.{cause}"),
+                    marker={"color": colour, "pattern": pattern if kind == "behind" else {}, "line": {"width": 0}},
+                    hovertemplate="%{x:.3~g} " + unit,
+                )
+            )
+    figure.update_layout(barmode="stack", bargap=0.35)
+    figure.update_xaxes(title_text=plain("chart.axis.mean_wait", unit=unit), rangemode="tozero")
+    figure = _layout(figure, height or 120 + 38 * max(1, len(names)))
+    figure.update_layout(hovermode="y unified")
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+    figure.update_xaxes(showgrid=True, gridcolor=palette.shades().grid)
+    return figure
+
+
+def _unit(largest_ms: float) -> tuple[int, str]:
+    if largest_ms >= 2 * _HOUR_MS:
+        return _HOUR_MS, plain("unit.name.h")
+    if largest_ms >= 120_000:
+        return 60_000, plain("unit.name.min")
+    return 1_000, plain("unit.name.s")
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Waits of one group: `wait_ms[k]` is the wait not exceeded by the share `shares[k]` of its jobs."""
+
+    name: str
+    wait_ms: Numbers
+    shares: Numbers
+    colour: str
+    dash: str = "solid"
+
+
+def waits(curves: Sequence[Curve], targets: Sequence[tuple[str, float, bool]] = (), *, height: int = 260) -> go.Figure:
+    """Draw which share of the jobs has started after which wait, with a dashed line for each target.
+
+    Parameters
+    ----------
+    curves : sequence of Curve
+        One for each class.
+    targets : sequence of (name, wait in ms, whether it is broken)
+        Lines to draw.
+    height : int
+        Pixels.
+    """
+    shades = palette.shades()
+    figure = go.Figure()
+    for curve in curves:
+        step = _step(len(curve.shares), len(curves))
+        figure.add_trace(
+            go.Scatter(
+                x=np.maximum(curve.wait_ms[::step], 1_000),
+                y=curve.shares[::step],
+                name=label(curve.name),
+                mode="lines",
+                line={"width": 2, "color": curve.colour, "dash": curve.dash},
+                hovertemplate="%{y:.0%}",
+            )
+        )
+    longest = max((float(curve.wait_ms[-1]) for curve in curves if len(curve.wait_ms)), default=0.0)
+    longest = max([longest, 60_000.0, *(1.2 * at for _, at, _ in targets)])
+    for name, at_ms, is_broken in targets:
+        colour = shades.broken if is_broken else shades.faint
+        figure.add_vline(x=max(at_ms, 1_000), line={"color": colour, "width": 1.5, "dash": "dash"})
+        figure.add_annotation(
+            x=float(np.log10(max(at_ms, 1_000))),
+            y=0.04,
+            yref="paper",
+            text=label(name),
+            showarrow=False,
+            xanchor="right",
+            font={"size": 11, "color": colour},
+        )
+    ticks = [tick for tick in _TICKS_MS if tick <= longest * 1.5]
+    figure.update_xaxes(
+        type="log",
+        tickvals=ticks,
+        ticktext=[plain(f"tick.{tick}") for tick in ticks],
+        range=[3.0, float(np.log10(longest)) + 0.05],
+        title_text=plain("chart.axis.wait"),
+    )
+    figure.update_yaxes(tickformat=".0%", range=[0, 1.02], title_text=plain("chart.axis.started"))
+    figure = _layout(figure, height)
+    figure.update_xaxes(hoverformat=",.0f", unifiedhovertitle={"text": ""})
+    return figure
+
+
+def pairs(
+    names: Sequence[str],
+    before_ms: Sequence[float],
+    after_ms: Sequence[float],
+    legend: tuple[str, str],
+    *,
+    height: int | None = None,
+) -> go.Figure:
+    """Draw two waits for each group as two dots joined by a line: before and after, or recorded and simulated."""
+    shades = palette.shades()
+    unit_ms, unit = _unit(max([*before_ms, *after_ms], default=0))
+    shown = [label(name) for name in names]
+    figure = go.Figure()
+    for name, low, high in zip(shown, before_ms, after_ms, strict=True):
+        figure.add_trace(
+            go.Scatter(
+                x=[low / unit_ms, high / unit_ms],
+                y=[name, name],
+                mode="lines",
+                showlegend=False,
+                hoverinfo="skip",
+                line={"color": shades.grid, "width": 5},
+            )
+        )
+    for values, title, colour, symbol in (
+        (before_ms, legend[0], shades.before, "circle-open"),
+        (after_ms, legend[1], shades.after, "circle"),
+    ):
+        figure.add_trace(
+            go.Scatter(
+                x=[value / unit_ms for value in values],
+                y=shown,
+                name=label(title),
+                mode="markers",
+                marker={"size": 11, "color": colour, "symbol": symbol, "line": {"width": 2, "color": colour}},
+                hovertemplate="%{x:.3~g} " + unit,
+            )
+        )
+    figure = _layout(figure, height or 120 + 34 * max(1, len(names)))
+    figure.update_layout(hovermode="y unified")
+    figure.update_xaxes(
+        title_text=plain("chart.axis.mean_wait", unit=unit), rangemode="tozero", showgrid=True, gridcolor=shades.grid
+    )
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+    return figure
+
+
+def story(segments: Sequence[tuple[str, float, str]], *, height: int = 110) -> go.Figure:
+    """Draw one job from submit to its end: what it waited for, then its run.
+
+    Parameters
+    ----------
+    segments : sequence of (name, length in ms, colour)
+        In the order in which they are drawn.
+    height : int
+        Pixels.
+    """
+    unit_ms, unit = _unit(sum(length for _, length, _ in segments))
+    figure = go.Figure()
+    for name, length, colour in segments:
+        figure.add_trace(
+            go.Bar(
+                x=[length / unit_ms],
+                y=[""],
+                orientation="h",
+                name=label(name),
+                marker={"color": colour, "line": {"width": 0}},
+                hovertemplate="%{x:.3~g} " + unit,
+            )
+        )
+    figure.update_layout(barmode="stack", bargap=0.3)
+    figure.update_xaxes(title_text=plain("chart.axis.since_submit", unit=unit))
+    figure = _layout(figure, height)
+    figure.update_layout(hovermode="closest")
+    return figure
+
+
+def demand(hours: Numbers, asked: Numbers, capacity: int, *, height: int = 190) -> go.Figure:
+    """Draw the GPUs that would be in use if nobody ever waited, against the capacity."""
+    shades = palette.shades()
+    step = _step(len(hours), 1)
+    figure = go.Figure(
+        go.Scatter(
+            x=hours[::step] / 24,
+            y=asked[::step],
+            mode="lines",
+            fill="tozeroy",
+            name=plain("chart.asked"),
+            line={"width": 1, "color": shades.after, "shape": "hv"},
+            fillcolor=palette.faded(shades.after, 0.25),
+            hovertemplate="%{y:,.0f}",
+        )
+    )
+    figure.add_hline(y=capacity, line={"color": shades.faint, "width": 1, "dash": "dash"})
+    figure.update_yaxes(title_text=plain("chart.axis.gpus"), rangemode="tozero")
+    figure.update_xaxes(title_text=plain("chart.axis.days"))
+    return _layout(figure, height, legend=False)
+
+
+CONFIG: Final[dict[str, Any]] = {"displayModeBar": False, "displaylogo": False, "responsive": True}

@@ -1,0 +1,90 @@
+"""The only place that catches errors of the core; nobody ever sees a traceback.
+
+A refusal (`CoreError`) is shown as the one sentence for its code. Anything else is a fault of ours:
+one sentence with a number, and the details under that number in the log of the server.
+"""
+
+import logging
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import ParamSpec
+
+import streamlit as st
+
+from dashboard.i18n import Text, escape, has, t
+from scheduler_core import CoreError
+
+LOG = logging.getLogger("headroom")
+P = ParamSpec("P")
+_LONGEST_SENTENCE = 600
+
+
+def sentences(error: CoreError) -> list[Text]:
+    """Return what `error` says, one sentence for each fault, safe as Markdown."""
+    faults = getattr(error, "faults", None)
+    if faults:
+        return [t("error.fault", sentence=_whole(fault.sentence)) for fault in faults]
+    key = f"error.{error.code}"
+    return [t(key if has(key) else "error.other", message=_whole(str(error)))]
+
+
+def _whole(sentence: str) -> Text:
+    """Return a sentence of the core escaped and not cut at the length of a name."""
+    return escape(sentence, longest=_LONGEST_SENTENCE)
+
+
+def show(error: CoreError) -> None:
+    """Show what `error` says."""
+    texts = sentences(error)
+    first = texts[:5]
+    more = [t("error.more", n=len(texts) - len(first))] if len(texts) > len(first) else []
+    st.error("\n\n".join([*first, *more]), icon=":material/error:")
+
+
+def report(error: Exception) -> Text:
+    """Log an unexpected error under a new number and return the sentence that names it."""
+    number = secrets.token_hex(3)
+    LOG.error("unexpected error %s", number, exc_info=error)
+    return t("error.unexpected", number=number)
+
+
+@contextmanager
+def shown() -> Iterator[None]:
+    """Run a part of a page; what goes wrong inside is shown there as a sentence."""
+    try:
+        yield
+    except CoreError as error:
+        show(error)
+    except Exception as error:  # noqa: BLE001  the last line of defence: a page never shows a traceback
+        st.error(report(error), icon=":material/error:")
+
+
+def refusal(action: Callable[[], object]) -> list[Text]:
+    """Run `action` and return the sentences of its refusal, or nothing when it went well."""
+    try:
+        action()
+    except CoreError as error:
+        return sentences(error)
+    except Exception as error:  # noqa: BLE001  as above
+        return [report(error)]
+    return []
+
+
+def safe(callback: Callable[P, None]) -> Callable[P, None]:
+    """Wrap a widget's callback, so that what goes wrong is shown on the page that follows."""
+
+    @wraps(callback)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
+        texts = refusal(lambda: callback(*args, **kwargs))
+        if texts:
+            st.session_state["_notices"] = [*st.session_state.get("_notices", []), *texts]
+
+    return wrapped
+
+
+def show_notices() -> None:
+    """Show once what went wrong in callbacks since the last run."""
+    for text in st.session_state.pop("_notices", []):
+        st.error(text, icon=":material/error:")

@@ -1,0 +1,76 @@
+"""Numbers and times as people say them, in the language of the session.
+
+At most three significant digits; shares become percent here and nowhere else.
+"""
+
+from typing import Final
+
+from dashboard.i18n import Text, plain
+
+_SECOND_MS: Final = 1_000
+_MINUTE_MS: Final = 60_000
+_HOUR_MS: Final = 3_600_000
+_DAY_MS: Final = 86_400_000
+_NARROW: Final = "\u202f"
+
+
+def digits(value: float, significant: int = 3) -> str:
+    """Return `value` with at most `significant` digits and thousands separated."""
+    if value == 0:
+        return "0"
+    size = abs(value)
+    if size >= 10 ** (significant - 1):
+        return f"{value:,.0f}"
+    text = f"{value:.{significant}g}"
+    if "e" in text:
+        text = f"{value:.{significant + 3}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def duration(value_ms: float, significant: int = 2) -> Text:
+    """Return a time in ms as 40 s, 35 min, 4.2 h or 2.5 d."""
+    size = abs(value_ms)
+    if size == 0:
+        return Text(plain("unit.s", n="0"))
+    if size < _SECOND_MS:
+        return Text(plain("unit.ms", n=digits(value_ms, significant)))
+    if size < 100 * _SECOND_MS:
+        return Text(plain("unit.s", n=digits(value_ms / _SECOND_MS, significant)))
+    if size < 100 * _MINUTE_MS:
+        return Text(plain("unit.min", n=digits(value_ms / _MINUTE_MS, significant)))
+    if size < 48 * _HOUR_MS:
+        return Text(plain("unit.h", n=digits(value_ms / _HOUR_MS, significant)))
+    return Text(plain("unit.d", n=digits(value_ms / _DAY_MS, significant)))
+
+
+def share(value: float, significant: int = 2) -> Text:
+    """Return a share (0 to 1) in percent."""
+    return Text(plain("unit.percent", n=digits(100 * value, significant)))
+
+
+def count(value: float) -> Text:
+    """Return a whole number with thousands separated."""
+    return Text(f"{value:,.0f}")
+
+
+def gpus(value: float) -> Text:
+    """Return a number of GPUs, at most three digits kept: 1,780 and not 1,783.4."""
+    size = abs(value)
+    if size >= 1000:
+        return Text(f"{round(value, -1):,.0f}")
+    return Text(digits(value))
+
+
+def at_least(text: Text, is_bound: bool) -> Text:
+    """Return `text` with a leading "at least" sign when the number is a lower bound."""
+    return Text(f"\u2265{_NARROW}{text}") if is_bound else text
+
+
+def interval(low: Text, high: Text) -> Text:
+    """Return the 95 % interval in brackets, safe as Markdown."""
+    return Text(f"\\[{low}, {high}\\]")
+
+
+def signed(text: Text, value: float) -> Text:
+    """Return `text` with a plus sign when `value` is above zero (a minus stands in the text)."""
+    return Text(f"+{text}") if value > 0 else text

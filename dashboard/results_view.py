@@ -1,0 +1,276 @@
+"""What Results shows: verdict, targets, three pictures, and why each class waits."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard import cases, numbers, palette, panels, service, state
+from dashboard import verdict as words
+from dashboard.digest import Digest, Group, curve_shares
+from dashboard.errors import safe, shown
+from dashboard.i18n import Text, escape, language, plain, t
+from scheduler_core import Scenario, all_metrics, check, evaluate_targets
+
+_POLL_S = 0.7
+
+
+def headline(scenario: Scenario, first: Digest, *, with_numbers: bool = True) -> None:
+    """Show verdict, how sure it is, and the numbers with their targets; more seeds arrive by themselves."""
+    found = service.answer(scenario, first)
+    is_waiting = found.done < found.wanted and not service.batch(scenario, first.summary).is_done
+    st.fragment(_headline, run_every=_POLL_S if is_waiting else None)(
+        scenario, first, is_waiting=is_waiting, with_numbers=with_numbers
+    )
+
+
+def _headline(scenario: Scenario, first: Digest, *, is_waiting: bool, with_numbers: bool) -> None:
+    with shown():
+        found = service.answer(scenario, first)
+        work = service.batch(scenario, first.summary)
+        if is_waiting and work.is_done:
+            st.rerun()
+        panels.heading(words.sentence(found), level=1)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sure"):
+            if found.done < found.wanted:
+                st.badge(t("sure.badge", done=found.done, wanted=found.wanted), icon=":material/hourglass_top:")
+            st.caption(words.how_sure(found), width="content")
+            if is_waiting:
+                st.progress(work.share, width=140)
+                st.button(t("progress.cancel"), key="cancel_seeds", type="tertiary", on_click=partial(_cancel, work))
+        link = state.opened_link()
+        if link is not None:
+            _compare_with_link(found, link.engine_version, link.headline)
+        if with_numbers:
+            _numbers(scenario, found)
+
+
+def _cancel(work: service.Batch) -> None:
+    work.is_cancelled = True
+
+
+def _compare_with_link(found: words.Answer, engine_version: str | None, promised: object) -> None:
+    """Say so when the numbers in the link are not the numbers of today."""
+    from scheduler_core import ENGINE_VERSION  # noqa: PLC0415
+
+    now = service.headline(found.first)
+    then = {name: value for name, value in dict(promised or {}).items() if name in now}  # type: ignore[call-overload]
+    differs = [name for name, value in then.items() if abs(value - now[name]) > 0.005 * max(abs(value), abs(now[name]))]
+    if not differs:
+        return
+    parts = [
+        t(
+            "link.differs",
+            name=t(f"share.{name}"),
+            then=words.value_text(service.HEADLINE_UNITS[name], then[name]),
+            now=words.value_text(service.HEADLINE_UNITS[name], now[name]),
+        )
+        for name in differs
+    ]
+    why = "link.why_engine" if engine_version != ENGINE_VERSION else "link.why_other"
+    reason = t(why, then=str(engine_version), now=ENGINE_VERSION)
+    st.info(Text(" ".join([*parts, reason])), icon=":material/history:")
+
+
+def _numbers(scenario: Scenario, found: words.Answer) -> None:
+    """Show the main numbers; a target stands under its number, with the room left."""
+    targets = list(evaluate_targets(scenario.targets, found.summary))
+    shown_metrics = [
+        ("wait_mean", found.verdict.scope),
+        ("wait_p95", found.verdict.scope),
+        ("utilisation", "all"),
+        ("fairness", "all"),
+    ]
+    shown_metrics += [(target.metric, target.scope) for target in targets]
+    metrics = all_metrics()
+    with st.container(horizontal=True, gap="small", key="numbers"):
+        for slug, scope in dict.fromkeys(shown_metrics):
+            if slug not in metrics:
+                continue
+            metric = metrics[slug]
+            value = found.summary.value(slug, scope)
+            name = metric.text[language()].name
+            who = scope.partition(":")[2]
+            with st.container(border=True, width=210, gap=None):
+                st.metric(
+                    Text(f"{escape(who)} · {name}") if who else Text(name),
+                    words.value_text(metric.unit, value.value, is_bound=value.is_lower_bound),
+                    help=metric.text[language()].help,
+                )
+                for target in targets:
+                    if (target.metric, target.scope) == (slug, scope):
+                        _target_badge(target)
+
+
+def _target_badge(target: object) -> None:
+    """Show a target: kept or missed, and by how much."""
+    bound = words.value_text(target.unit, target.bound)  # type: ignore[attr-defined]
+    state_name: str = target.state  # type: ignore[attr-defined]
+    margin = target.margin  # type: ignore[attr-defined]
+    room = words.value_text(target.unit, abs(margin)) if margin is not None else t("value.none")  # type: ignore[attr-defined]
+    colour, icon = {
+        "pass": ("green", ":material/check:"),
+        "fail": ("red", ":material/close:"),
+        "unknown": ("gray", ":material/question_mark:"),
+    }[state_name]
+    st.badge(
+        t(f"target.{state_name}", bound=t(f"target.{target.direction}", bound=bound), room=room),
+        color=colour,
+        icon=icon,
+    )  # type: ignore[attr-defined, arg-type]
+
+
+# ---- pictures ---------------------------------------------------------------------------------------------------
+
+
+def source_of(found: Digest) -> Text:
+    """Return the source line of pictures of the first seed."""
+    return panels.source_line(found.scenario_hash, found.engine_version, t("chart.first_seed"))
+
+
+def use_picture(scenario: Scenario, found: words.Answer, *, key: str = "use", height: int = 320) -> None:
+    """Show GPUs over time with the queue above."""
+    from dashboard import charts  # noqa: PLC0415
+
+    use = found.first.use
+    title = words.picture_title(found, scenario)
+    panels.chart(
+        charts.gpus_over_time(
+            charts.Use(use.edges_ms, use.tenants, use.allocated, use.useful, use.queued, use.capacity), height=height
+        ),
+        key=key,
+        title=title,
+        alt=title,
+        source=source_of(found.first),
+        table=partial(_use_table, found.first),
+    )
+
+
+def _use_table(found: Digest) -> pd.DataFrame:
+    use = found.use
+    columns: dict[str, object] = {plain("table.day"): np.round(use.edges_ms[:-1] / 86_400_000, 4)}
+    columns |= {name: np.round(use.allocated[at], 1) for at, name in enumerate(use.tenants)}
+    columns |= {
+        plain("chart.useful"): np.round(use.useful, 1),
+        plain("chart.idle"): np.round(use.capacity - use.allocated.sum(axis=0), 1),
+        plain("chart.queued"): np.round(use.queued, 1),
+    }
+    return pd.DataFrame(columns)
+
+
+def cause_picture(found: Digest) -> None:
+    """Show where the waiting comes from, by class."""
+    from dashboard import charts  # noqa: PLC0415
+
+    groups = _worst(found.classes)
+    causes = list(groups[0].behind_ms) if groups else []
+    direct = {cause: [group.direct_ms.get(cause, 0.0) for group in groups] for cause in causes}
+    behind = {cause: [group.behind_ms.get(cause, 0.0) for group in groups] for cause in causes}
+    title = words.cause_title(found)
+    panels.chart(
+        charts.causes([group.name for group in groups], direct, behind),
+        key="causes",
+        title=title,
+        alt=title,
+        source=source_of(found),
+        table=partial(_cause_table, groups),
+    )
+
+
+def _worst(groups: tuple[Group, ...], most: int = 8) -> list[Group]:
+    return sorted(groups, key=lambda group: -group.wait_ms)[:most]
+
+
+def _cause_table(groups: list[Group]) -> pd.DataFrame:
+    rows = []
+    for group in groups:
+        row: dict[str, object] = {
+            plain("table.class"): group.name,
+            plain("table.jobs"): group.n_jobs,
+            plain("table.mean_wait_min"): round(group.wait_ms / 60_000, 2),
+        }
+        for kind, table in (("cause", group.direct_ms), ("behind", group.behind_ms)):
+            row |= {plain(f"{kind}.{cause}"): round(ms / 60_000, 2) for cause, ms in table.items() if ms > 0}
+        rows.append(row)
+    return pd.DataFrame(rows).fillna(0)
+
+
+def wait_picture(scenario: Scenario, found: Digest) -> None:
+    """Show how long each class waits, with the targets on waits as lines."""
+    from dashboard import charts  # noqa: PLC0415
+
+    groups = _worst(found.classes)
+    tenant_at = {tenant.name: at for at, tenant in enumerate(scenario.tenants)}
+    tenant_of = {job_class.name: job_class.tenant for job_class in scenario.workload.classes}
+    curves, used = [], dict.fromkeys(tenant_at, 0)
+    for group in groups:
+        tenant = tenant_of.get(group.name, "")
+        colour = palette.tenant(tenant_at.get(tenant, len(curves)))
+        dash = ("solid", "dash", "dot", "dashdot")[used.get(tenant, 0) % 4]
+        used[tenant] = used.get(tenant, 0) + 1
+        curves.append(charts.Curve(group.name, group.curve_ms, curve_shares(), colour, dash if tenant else "solid"))
+    targets = [
+        (
+            plain("target.line", of=target.scope.partition(":")[2], bound=numbers.duration(target.bound)),
+            target.bound,
+            target.state == "fail",
+        )
+        for target in evaluate_targets(scenario.targets, found.summary)
+        if target.unit == "ms" and target.metric.startswith("wait")
+    ]
+    title = words.wait_title(found)
+    panels.chart(
+        charts.waits(curves, targets),
+        key="waits",
+        title=title,
+        alt=title,
+        source=source_of(found),
+        table=partial(_wait_table, groups),
+    )
+
+
+def _wait_table(groups: list[Group]) -> pd.DataFrame:
+    shares = curve_shares()
+    wanted = [0.5, 0.75, 0.9, 0.95, 0.99, 1.0]
+    rows = []
+    for group in groups:
+        waits = [float(np.interp(share, shares, group.curve_ms)) for share in wanted]
+        row: dict[str, object] = {plain("table.class"): group.name, plain("table.jobs"): group.n_jobs}
+        row |= {
+            plain("table.percentile", p=f"{100 * share:g}"): round(ms / 60_000, 2)
+            for share, ms in zip(wanted, waits, strict=True)
+        }
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def identity(scenario: Scenario, found: words.Answer) -> None:
+    """Explain why utilisation is what was asked for, whatever the policy."""
+    with shown():
+        offered = offered_share(scenario)
+        use = found.summary.value("utilisation").value
+        if offered is not None and use is not None:
+            st.caption(t("identity.text", offered=numbers.share(offered, 3), use=numbers.share(use, 3)))
+
+
+def offered_share(scenario: Scenario) -> float | None:
+    """Return the offered load of the whole cluster, or None where it cannot be said before the run."""
+    found = check(scenario, service.jobs_of_log(scenario))
+    return getattr(found, "offered_load", None)
+
+
+def tries(scenario: Scenario) -> None:
+    """Offer questions that are one change away; the change shows up in the frame and can be undone."""
+    found = cases.tries(scenario)
+    if not found:
+        return
+    st.caption(t("start.try"))
+    with st.container(horizontal=True, gap="xsmall", key="tries"):
+        for each in found:
+            st.button(t(each.key), key=each.key, on_click=safe(partial(_try, dict(each.changes))), type="secondary")
+
+
+def _try(changes: dict[str, str]) -> None:
+    state.edit_all(changes)
+    state.forget_widgets()

@@ -1,0 +1,241 @@
+"""Runs for the pages: the first seed at once, the others in the background, each computed once for all sessions.
+
+Results are kept by `run_hash`, so two people who look at the same scenario share one run. A run holds
+the kernels without the interpreter lock; at most `_GATE` of them work at a time, so that another
+user's click is answered meanwhile.
+"""
+
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Final
+
+import streamlit as st
+
+from dashboard import logs
+from dashboard.digest import Digest, digest
+from dashboard.i18n import t
+from dashboard.verdict import Answer
+from scheduler_core import (
+    ENGINE_VERSION,
+    CoreError,
+    Replications,
+    Result,
+    Scenario,
+    Summary,
+    default_replications,
+    run_hash,
+    simulate,
+    summarize,
+    verdict,
+)
+
+LOG = logging.getLogger("headroom")
+_GATE: Final = threading.BoundedSemaphore(2)
+_POOL: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="replications")
+_KEPT_BATCHES: Final = 200
+_SHOW_AFTER_S: Final = 1.0
+
+
+class Cancelled(Exception):  # noqa: N818  not an error: the user or the time budget ended the run
+    """A run was given up before its end."""
+
+
+@dataclass
+class Batch:
+    """The replications of one scenario, filled in the background."""
+
+    wanted: int
+    summaries: dict[int, Summary] = field(default_factory=dict)
+    running_share: float = 0.0
+    is_cancelled: bool = False
+    problem: str = ""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing more is coming."""
+        return self.is_cancelled or bool(self.problem) or len(self.summaries) >= self.wanted
+
+    @property
+    def share(self) -> float:
+        """Share of the work that is done, 0 to 1."""
+        return min(1.0, (len(self.summaries) + self.running_share) / max(self.wanted, 1))
+
+    def ordered(self) -> list[Summary]:
+        """Return the summaries that are ready, by replication."""
+        return [self.summaries[at] for at in sorted(self.summaries)]
+
+
+_BATCHES: OrderedDict[str, Batch] = OrderedDict()
+_LOCK: Final = threading.Lock()
+
+
+def key_of(scenario: Scenario, replication: int = 0) -> str:
+    """Return the key under which a run is kept."""
+    return run_hash(scenario, ENGINE_VERSION, replication)
+
+
+@st.cache_resource(max_entries=5, show_spinner=False)
+def _kept_result(key: str, _run: Callable[[], Result]) -> Result:  # noqa: ARG001  the key is what the cache looks at
+    return _run()
+
+
+@st.cache_resource(max_entries=200, show_spinner=False)
+def _kept_digest(key: str, _make: Callable[[], Digest]) -> Digest:  # noqa: ARG001
+    return _make()
+
+
+def result(scenario: Scenario, progress: Callable[[float], bool] | None = None) -> Result:
+    """Return the run of the first seed, with its job table.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What to run.
+    progress : callable, optional
+        Gets the share that is done; False ends the run.
+
+    Raises
+    ------
+    Cancelled
+        When `progress` said so.
+    CoreError
+        When the scenario cannot run.
+    """
+
+    def run() -> Result:
+        return _simulate(scenario, 0, progress)
+
+    found: Result = _kept_result(key_of(scenario), run)
+    return found
+
+
+def _simulate(scenario: Scenario, replication: int, progress: Callable[[float], bool] | None) -> Result:
+    stopped = False
+
+    def watch(share: float) -> bool:
+        nonlocal stopped
+        if progress is not None and not progress(share):
+            stopped = True
+        return not stopped
+
+    table = logs.job_table(scenario)
+    with _GATE:
+        found = simulate(scenario, replication=replication, log=table, progress=watch)
+    if stopped:
+        raise Cancelled
+    return found
+
+
+def first_seed(scenario: Scenario, progress: Callable[[float], bool] | None = None) -> Digest:
+    """Return what the pages show of the first seed; see `result`."""
+
+    def make() -> Digest:
+        return digest(result(scenario, progress))
+
+    found: Digest = _kept_digest(key_of(scenario), make)
+    return found
+
+
+def first_seed_with_progress(scenario: Scenario) -> Digest:
+    """Return the first seed; over a second, show how far it is and a button that ends it."""
+    slot = st.empty()
+    started_s = time.monotonic()
+
+    def progress(share: float) -> bool:
+        if time.monotonic() - started_s > _SHOW_AFTER_S:
+            slot.progress(min(share, 1.0), text=t("progress.run", percent=f"{100 * share:.0f}"))
+        return True
+
+    found = first_seed(scenario, progress)
+    slot.empty()
+    return found
+
+
+def preview(scenario: Scenario, budget_s: float = 2.0) -> Digest | None:
+    """Return the first seed when it takes at most `budget_s` seconds, else None."""
+    until_s = time.monotonic() + budget_s
+    try:
+        return first_seed(scenario, lambda _share: time.monotonic() < until_s)
+    except Cancelled:
+        return None
+
+
+def batch(scenario: Scenario, first: Summary) -> Batch:
+    """Return the replications of `scenario`, started in the background when they are new."""
+    key = key_of(scenario)
+    with _LOCK:
+        found = _BATCHES.get(key)
+        if found is None or found.is_cancelled:
+            found = Batch(default_replications(scenario), {0: first})
+            _BATCHES[key] = found
+            while len(_BATCHES) > _KEPT_BATCHES:
+                _BATCHES.popitem(last=False)
+            if not found.is_done:
+                _POOL.submit(_fill, scenario, found)
+        _BATCHES.move_to_end(key)
+    return found
+
+
+def answer(scenario: Scenario, first: Digest) -> Answer:
+    """Return what is known so far about `scenario`; the other seeds start in the background."""
+    found = batch(scenario, first.summary)
+    if len(found.summaries) < max(found.wanted, 2):
+        return Answer(first, len(found.summaries), found.wanted)
+    return Answer(first, found.wanted, found.wanted, Replications(scenario, tuple(found.ordered())))
+
+
+def leave(scenario: Scenario, but: Scenario) -> None:
+    """Give up the background work on `scenario` when `but` is what the user looks at now."""
+    key = key_of(scenario)
+    if key != key_of(but):
+        with _LOCK:
+            found = _BATCHES.get(key)
+        if found is not None and not found.is_done:
+            found.is_cancelled = True
+
+
+def _fill(scenario: Scenario, found: Batch) -> None:
+    """Run the other replications, one after the other."""
+
+    def progress(share: float) -> bool:
+        found.running_share = share
+        return not found.is_cancelled
+
+    for replication in range(1, found.wanted):
+        if found.is_cancelled:
+            return
+        try:
+            run = _simulate(scenario, replication, progress)
+            found.summaries[replication] = summarize(run)
+        except Cancelled:
+            return
+        except CoreError as error:  # shown by the page that waits for it
+            found.problem = str(error)
+            return
+        except Exception:
+            LOG.exception("replication %s failed", replication)
+            found.problem = "internal"
+            return
+        found.running_share = 0.0
+
+
+# ---- small answers other modules share --------------------------------------------------------------------------
+
+HEADLINE_UNITS: Final = {"wait_mean": "ms", "utilisation": "share", "all_wait_mean": "ms"}
+"""The three numbers a link carries, and their units."""
+
+
+def headline(first: Digest) -> dict[str, float]:
+    """Return the three numbers a link carries."""
+    said = verdict(first.summary)
+    values = {
+        "wait_mean": said.wait_mean.value,
+        "utilisation": said.utilisation.value,
+        "all_wait_mean": said.all_wait_mean.value,
+    }
+    return {name: round(value, 6) for name, value in values.items() if value is not None}

@@ -1,0 +1,291 @@
+"""What Set up shows: the scenario as a paragraph with blanks, every field in groups, and a live preview."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+from pydantic import BaseModel
+
+from dashboard import numbers, panels, service, state, widgets
+from dashboard import verdict as words
+from dashboard.errors import safe, shown
+from dashboard.i18n import Text, escape, plain, t
+from dashboard.results_view import source_of
+from scheduler_core import Choice, JobClass, Pool, Scenario, join_path, load, split_path, to_yaml
+
+GROUPS: Final = ("cluster", "tenants", "workload", "policy", "targets", "run")
+_MOST_CLASSES: Final = 6
+_NUMBER_PX: Final = 132
+_WORD_PX: Final = 250
+
+
+# ---- the paragraph ----------------------------------------------------------------------------------------------
+
+
+def paragraph() -> None:
+    """Show about twelve blanks in sentences."""
+    scenario = state.current()
+    for pool in scenario.cluster.pools:
+        with _line(f"pool.{pool.name}"):
+            _say(t("say.pool", pool=pool.name))
+            _nodes_blank(pool)
+            _say(t("say.nodes", gpus=pool.gpus_per_node, kind=pool.gpu, zones=len(pool.zones)))
+    for tenant in scenario.tenants:
+        if len(scenario.cluster.pools) > 1:
+            with _line(f"fence.{tenant.name}"):
+                _say(t("say.tenant", tenant=tenant.name))
+                _fence_blank(scenario, tenant)
+    _arrivals(scenario)
+    with _line("policy"):
+        _say(t("say.order"))
+        _blank("policy", scenario.policy, "order")
+        _say(t("say.discipline"))
+        _blank("policy", scenario.policy, "discipline")
+        _say(t("say.placement"))
+        _blank("policy", scenario.policy, "placement")
+    with _line("run"):
+        _say(t("say.days"))
+        _blank("run", scenario.run, "days")
+        _say(t("say.warmup"))
+        _blank("run", scenario.run, "warmup_days")
+        _say(t("say.seeds"))
+        _blank("run", scenario.run, "replications")
+        _say(t("say.end"))
+
+
+def _arrivals(scenario: Scenario) -> None:
+    arrivals = scenario.workload.arrivals
+    if arrivals.process is None:
+        with _line("arrivals"):
+            _say(t("say.log") if arrivals.log else t("say.list"))
+        return
+    for job_class in scenario.workload.classes[:_MOST_CLASSES]:
+        with _line(f"class.{job_class.name}"):
+            _say(t("say.class", tenant=job_class.tenant))
+            path = join_path(("workload", "classes", job_class.name))
+            widgets.show(widgets.field(path, job_class, "per_day", "workload.classes"), inline=True, width=_NUMBER_PX)
+            _say(t("say.jobs", name=job_class.name, sizes=_sizes(job_class)))
+    if len(scenario.workload.classes) > _MOST_CLASSES:
+        st.caption(t("say.more_classes", n=len(scenario.workload.classes) - _MOST_CLASSES))
+    with _line("arrivals"):
+        _say(t("say.arrive"))
+        _blank("workload.arrivals", arrivals, "process")
+        _say(t("say.over_day"))
+        _blank("workload.arrivals", arrivals, "day")
+        _say(t("say.end"))
+
+
+def _sizes(job_class: JobClass) -> Text:
+    sizes = list(job_class.gpus)
+    return (
+        numbers.count(sizes[0])
+        if len(sizes) == 1
+        else t("say.range", low=numbers.count(min(sizes)), high=numbers.count(max(sizes)))
+    )
+
+
+def _line(name: str) -> Any:  # noqa: ANN401  a container, whose class Streamlit keeps private
+    return st.container(key=f"line_{_key(name)}", horizontal=True, vertical_alignment="center", gap="xsmall")
+
+
+def _key(name: str) -> str:
+    return "".join(sign if sign.isascii() and sign.isalnum() else "_" for sign in name)
+
+
+def _say(text: Text) -> None:
+    st.markdown(text, width="content")
+
+
+def _blank(path: str, part: BaseModel, name: str) -> None:
+    item = widgets.field(path, part, name, path)
+    is_word = isinstance(item.value, (str, Choice))
+    widgets.show(item, inline=True, width=_WORD_PX if is_word else _NUMBER_PX)
+
+
+def _nodes_blank(pool: Pool) -> None:
+    """Show the nodes of a pool as one number; its zones keep their proportions."""
+    path = join_path(("cluster", "pools", pool.name, "zones"))
+    item = widgets.field(join_path(("cluster", "pools", pool.name)), pool, "zones", "cluster.pools")
+    key = widgets.seed(path, pool.nodes)
+    st.number_input(
+        plain("say.nodes_label", pool=pool.name),
+        min_value=1,
+        max_value=int(item.spec.high),
+        step=1,
+        key=key,
+        width=_NUMBER_PX,
+        label_visibility="collapsed",
+        required=True,
+        on_change=widgets.committed(path, key, partial(_spread, path, dict(pool.zones))),
+    )
+    widgets.show_refusal(path)
+
+
+def _spread(path: str, zones: Mapping[str, int], nodes: int | None) -> dict[str, str]:
+    """Return nodes for each zone in the old proportions: largest remainders first, ties to the first zone."""
+    wanted, total = int(nodes or 0), max(sum(zones.values()), 1)
+    exact = {zone: wanted * count / total for zone, count in zones.items()}
+    found = {zone: int(share) for zone, share in exact.items()}
+    for zone in sorted(zones, key=lambda zone: -(exact[zone] - found[zone]))[: wanted - sum(found.values())]:
+        found[zone] += 1
+    return {join_path((*split_path(path), zone)): str(count) for zone, count in found.items()}
+
+
+def _fence_blank(scenario: Scenario, tenant: Any) -> None:  # noqa: ANN401
+    path = join_path(("tenants", tenant.name, "pool"))
+    options = [None, *(pool.name for pool in scenario.cluster.pools)]
+    key = widgets.seed(path, tenant.pool)
+
+    def label(option: str | None) -> str:
+        return plain("say.no_fence") if option is None else plain("say.fence", pool=option)
+
+    st.selectbox(
+        plain("say.fence_label", tenant=tenant.name),
+        options,
+        key=key,
+        format_func=label,
+        label_visibility="collapsed",
+        width=_WORD_PX,
+        on_change=widgets.committed(path, key),
+    )
+    widgets.show_refusal(path)
+
+
+# ---- every field ------------------------------------------------------------------------------------------------
+
+
+def everything() -> None:
+    """Show all fields that are available, grouped as the document is; a group is built when it is opened."""
+    scenario = state.current()
+    for group in GROUPS:
+        opened = st.expander(t(f"group.{group}"), key=f"group_{group}", on_change="rerun")
+        if opened.open:
+            with opened, shown():
+                _group(scenario, group)
+
+
+def _group(scenario: Scenario, group: str) -> None:
+    if group == "cluster":
+        _named(scenario.cluster.pools, "cluster.pools")
+    elif group == "tenants":
+        _named(scenario.tenants, "tenants")
+    elif group == "workload":
+        _fields(scenario.workload.arrivals, "workload.arrivals", "workload.arrivals", only=("process", "day", "week"))
+        _named(scenario.workload.classes, "workload.classes")
+    elif group == "targets":
+        _targets(scenario)
+    else:
+        _fields(getattr(scenario, group), group, group)
+
+
+def _named(parts: Sequence[Any], path: str) -> None:
+    """Show one of several named parts; a list of a hundred tenants stays one page."""
+    names = [part.name for part in parts]
+    if not names:
+        st.caption(t("setup.none"))
+        return
+    picked = st.selectbox(plain(f"pick.{path}"), names, key=f"pick_{_key(path)}") if len(names) > 1 else names[0]
+    part = parts[names.index(picked)] if picked in names else parts[0]
+    _fields(part, join_path((*split_path(path), part.name)), path, skip=("name",))
+
+
+def _fields(part: BaseModel, path: str, kind: str, *, only: tuple[str, ...] = (), skip: tuple[str, ...] = ()) -> None:
+    with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
+        for item in widgets.fields(part, path, kind):
+            name = item.kind.rpartition(".")[2]
+            if name in skip or (only and name not in only):
+                continue
+            with st.container(width=300, gap="xsmall"):
+                widgets.show(item)
+
+
+def _targets(scenario: Scenario) -> None:
+    """Show the targets as the document writes them; one line each."""
+    path = "targets"
+    key = widgets.seed(path, state.document_text(path))
+    st.text_area(
+        t("setup.targets"), key=key, help=t("setup.targets_help"), height=140, on_change=widgets.committed(path, key)
+    )
+    widgets.show_refusal(path)
+    if not scenario.targets:
+        st.caption(t("setup.no_targets"))
+
+
+# ---- file -------------------------------------------------------------------------------------------------------
+
+
+def document() -> None:
+    """Offer the scenario as a file, and take one."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.download_button(
+            t("setup.save"),
+            data=lambda: to_yaml(state.current()).encode(),
+            file_name="scenario.yaml",
+            mime="application/yaml",
+            key="scenario_save",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+        st.file_uploader(
+            t("setup.open"),
+            type=["yaml", "yml", "toml", "json"],
+            key="scenario_file",
+            max_upload_size=2,
+            on_change=safe(_open_file),
+        )
+
+
+def _open_file() -> None:
+    uploaded = st.session_state.get("scenario_file")
+    if uploaded is not None:
+        text = uploaded.getvalue().decode("utf-8-sig", errors="replace")
+        state.replace(load(_parsed(text)), is_new_start=True)
+
+
+def _parsed(text: str) -> Any:  # noqa: ANN401
+    return text
+
+
+# ---- preview ----------------------------------------------------------------------------------------------------
+
+
+def preview() -> None:
+    """Show what follows from the blanks: load, warnings, demand over time, and the result when it is quick."""
+    scenario = state.current()
+    with shown():
+        _loads(scenario)
+    with shown():
+        first = service.preview(scenario)
+        if first is None:
+            st.info(t("preview.long"), icon=":material/hourglass_top:")
+            return
+        answer = words.Answer(first, 1, 1)
+        with st.container(border=True):
+            st.caption(t("preview.title"))
+            st.markdown(Text(f"**{words.sentence(answer)}**"))
+            st.caption(t("preview.seed"))
+        with shown():
+            _demand(scenario, first)
+
+
+def _loads(scenario: Scenario) -> None:
+    found = service.loads(scenario)
+    with st.container(horizontal=True, gap="xsmall"):
+        for name, load_share in found.pools:
+            colour = "red" if load_share > 1 else "orange" if load_share > 0.95 else "gray"
+            st.badge(t("preview.load", pool=name, load=numbers.share(load_share)), color=colour)  # type: ignore[arg-type]
+    for text in found.warnings[:4]:
+        st.warning(escape(text), icon=":material/warning:")
+
+
+def _demand(scenario: Scenario, first: Any) -> None:  # noqa: ANN401
+    from dashboard import charts  # noqa: PLC0415
+
+    hours, asked, capacity = service.demand(scenario)
+    if not hours.size:
+        return
+    busiest = numbers.share(float(np.max(asked)) / max(capacity, 1))
+    title = t("preview.demand", busiest=busiest)
+    panels.chart(charts.demand(hours, asked, capacity), key="demand", title=title, alt=title, source=source_of(first))

@@ -1,0 +1,255 @@
+"""One scenario in session, kept equal to the address line.
+
+Everything a page shows follows from `current()`. Edits go through `edit` or `replace`, which keep the
+former scenario for undo; `from_address` takes over what a link, a reload or the back button brings.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Any, Final
+
+import streamlit as st
+
+from dashboard import address, i18n, storage
+from scheduler_core import (
+    ENGINE_VERSION,
+    CoreError,
+    Link,
+    LinkError,
+    Scenario,
+    apply,
+    decode,
+    differences,
+    dump_document,
+    encode,
+    load_case,
+    scenario_hash,
+    split_path,
+)
+
+DEFAULT_CASE: Final = "fenced-research@1"
+LONGEST_LINK: Final = 7_000
+"""Characters of a query; what is longer is stored here and gets a short id."""
+_BURST_S: Final = 4.0
+_KEPT: Final = 50
+
+
+@dataclass(frozen=True)
+class Change:
+    """One setting that differs from where the scenario started."""
+
+    path: str
+    before: object
+    after: object
+
+
+def current() -> Scenario:
+    """Return the scenario of this session; the default case in a new one."""
+    if "scenario" not in st.session_state:
+        st.session_state["scenario"] = load_case(DEFAULT_CASE)
+    scenario: Scenario = st.session_state["scenario"]
+    return scenario
+
+
+def origin() -> Scenario:
+    """Return what `current()` is compared with: its named case, or what was imported."""
+    scenario = current()
+    if scenario.case:
+        return load_case(scenario.case)
+    imported: Scenario | None = st.session_state.get("_origin")
+    return imported if imported is not None else scenario
+
+
+def changes() -> list[Change]:
+    """Return every setting that differs from `origin()`."""
+    scenario, base = current(), origin()
+    if scenario is base:
+        return []
+    before = differences(base, scenario)
+    return [Change(path, before.get(path), after) for path, after in differences(scenario, base).items()]
+
+
+def changes_line() -> i18n.Text:
+    """Return how much differs from `origin()`: no changes, 1 change, 3 changes."""
+    found = changes()
+    return (
+        i18n.t("changes.none")
+        if not found
+        else i18n.t("changes.one")
+        if len(found) == 1
+        else i18n.t("changes.n", n=len(found))
+    )
+
+
+def document_text(path: str) -> str:
+    """Return what the document says at `path`, on one line, as `edit` would read it; null where it says nothing."""
+    part: Any = dump_document(current())
+    for key in split_path(path):
+        if isinstance(part, list):
+            part = next((item for item in part if isinstance(item, dict) and item.get("name") == key), None)
+        elif isinstance(part, dict):
+            part = next((value for name, value in part.items() if str(name) == key), None)
+        else:
+            part = None
+    return _on_one_line(part)
+
+
+def _on_one_line(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_on_one_line(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_on_one_line(item) for item in value) + "]"
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def replace(scenario: Scenario, *, is_new_start: bool = False) -> None:
+    """Make `scenario` the current one, keep the former for undo, forget what the widgets hold.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What to show from now on.
+    is_new_start : bool
+        True for a case or a log: changes are counted from here.
+    """
+    _remember(current())
+    _take(scenario)
+    if is_new_start:
+        st.session_state["_origin"] = scenario
+    forget_widgets()
+
+
+def edit(path: str, text: str) -> None:
+    """Set one field from text; the model is the judge, and a refused text changes nothing.
+
+    Raises
+    ------
+    CoreError
+        When the model refuses the value.
+    """
+    edit_all({path: text})
+
+
+def edit_all(texts: dict[str, str]) -> None:
+    """Set several fields at once, as `edit` does."""
+    scenario = apply(current(), texts)
+    if scenario != current():
+        _remember(current())
+        _take(scenario)
+
+
+def undo() -> None:
+    """Go back to the scenario before the last edit."""
+    kept: list[Scenario] = st.session_state.get("_undo", [])
+    if kept:
+        _take(kept.pop())
+        forget_widgets()
+
+
+def can_undo() -> bool:
+    """Tell whether there is an edit to undo."""
+    return bool(st.session_state.get("_undo"))
+
+
+def reset() -> None:
+    """Go back to the named case, or to what was imported."""
+    replace(origin())
+
+
+def forget_widgets() -> None:
+    """Drop what the field widgets hold, so that they show the scenario again."""
+    for key in [key for key in st.session_state if str(key).startswith("w.")]:
+        del st.session_state[key]
+    st.session_state["_refused"] = {}
+
+
+def _remember(scenario: Scenario) -> None:
+    kept: list[Scenario] = st.session_state.setdefault("_undo", [])
+    kept.append(scenario)
+    del kept[:-_KEPT]
+
+
+def _take(scenario: Scenario) -> None:
+    st.session_state["scenario"] = scenario
+    st.session_state["_link_problem"] = None
+
+
+# ---- the address line -------------------------------------------------------------------------------------------
+
+
+def from_address() -> None:
+    """Take over what the address line brings: a link, a reload, the back or forward button.
+
+    Right after a step back Streamlit may send the former query once more; it is told from a new one
+    because it equals the query seen last.
+    """
+    query = address.read()
+    is_first = "scenario" not in st.session_state
+    is_news = query != st.session_state.get("_query_seen", "") and query != st.session_state.get("_query_written")
+    st.session_state["_query_seen"] = query
+    if query and (is_first or is_news or address.is_history_navigation()):
+        _open(query)
+
+
+def _open(query: str) -> None:
+    problem: CoreError | None = None
+    try:
+        link = storage.open_link(st.query_params["id"]) if "id" in st.query_params else decode(query)
+        scenario = link.scenario
+        st.session_state["_link"] = link
+    except LinkError as error:
+        problem, scenario = error, error.nearest or load_case(DEFAULT_CASE)
+    if "scenario" in st.session_state and st.session_state["scenario"] == scenario and problem is None:
+        return
+    is_first = "scenario" not in st.session_state
+    if not is_first:
+        _remember(st.session_state["scenario"])
+    _take(scenario)
+    if is_first and not scenario.case:
+        st.session_state["_origin"] = scenario
+    forget_widgets()
+    st.session_state["_link_problem"] = problem
+
+
+def link_problem() -> CoreError | None:
+    """Return what was wrong with the link that was opened, until something else is shown."""
+    problem: CoreError | None = st.session_state.get("_link_problem")
+    return problem
+
+
+def opened_link() -> Link | None:
+    """Return the link this scenario came from, while it is unchanged."""
+    link: Link | None = st.session_state.get("_link")
+    if link is None or scenario_hash(link.scenario) != scenario_hash(current()):
+        return None
+    return link
+
+
+def scenario_query(*, headline: dict[str, Any] | None = None) -> str:
+    """Return the query that holds the current scenario."""
+    scenario = current()
+    query = encode(scenario, headline=headline) if headline else encode(scenario)
+    return query if len(query) <= LONGEST_LINK else f"id={storage.save_link(scenario, ENGINE_VERSION)}"
+
+
+def with_language(query: str) -> str:
+    """Return `query` with the language of this session."""
+    return f"{query}&lang={i18n.language()}"
+
+
+def to_address() -> None:
+    """Write the current scenario into the address line; one history entry for a burst of edits."""
+    query = scenario_query()
+    written = st.session_state.get("_query_scenario")
+    is_edit = written is not None and query != written and not address.is_history_navigation()
+    now_s = time.monotonic()
+    is_new_entry = is_edit and now_s - st.session_state.get("_edited_s", 0.0) > _BURST_S
+    if is_edit:
+        st.session_state["_edited_s"] = now_s
+    st.session_state["_query_scenario"] = query
+    st.session_state["_query_written"] = address.normal(query)
+    address.write(with_language(query), is_new_entry=is_new_entry)

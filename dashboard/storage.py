@@ -1,0 +1,163 @@
+"""What outlives a session: uploaded logs by the hash of their content, and links too long to send.
+
+SQLite in `HEADROOM_DATA` (or ./data) by default; `DATABASE_URL` names a PostgreSQL server instead.
+"""
+
+import hashlib
+import json
+import os
+import zlib
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from scheduler_core import CoreError, Link, LinkError, Scenario, canonical, load
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine, Table
+
+LARGEST_LOG_BYTES: Final = 64 * 1024 * 1024
+_ID_LENGTH: Final = 12
+
+
+class StorageError(CoreError):
+    """What was asked for is not stored here, or cannot be stored."""
+
+    code = "storage"
+
+
+class MissingLogError(StorageError):
+    """A scenario replays a log that nobody has uploaded here."""
+
+    code = "missing_log"
+
+
+def _url() -> str:
+    given = os.environ.get("DATABASE_URL", "").strip()
+    if given:
+        return given.replace("postgres://", "postgresql://", 1)
+    folder = Path(os.environ.get("HEADROOM_DATA", "data"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return f"sqlite:///{(folder / 'headroom.db').as_posix()}"
+
+
+@cache
+def _open(url: str) -> "tuple[Engine, Table, Table]":
+    import sqlalchemy as sa  # noqa: PLC0415  0.2 s, not needed before the first upload or short link
+
+    engine = sa.create_engine(url)
+    if engine.dialect.name == "sqlite":
+
+        @sa.event.listens_for(engine, "connect")
+        def _prepare(connection: object, _record: object) -> None:
+            cursor = connection.cursor()  # type: ignore[attr-defined]
+            cursor.execute("PRAGMA journal_mode=WAL")
+            cursor.execute("PRAGMA busy_timeout=5000")
+            cursor.close()
+
+    metadata = sa.MetaData()
+    logs = sa.Table(
+        "logs",
+        metadata,
+        sa.Column("sha256", sa.String(64), primary_key=True),
+        sa.Column("name", sa.String(200), nullable=False),
+        sa.Column("bytes", sa.Integer, nullable=False),
+        sa.Column("content", sa.LargeBinary, nullable=False),
+        sa.Column("stored_at", sa.DateTime(timezone=True), nullable=False),
+    )
+    links = sa.Table(
+        "links",
+        metadata,
+        sa.Column("id", sa.String(_ID_LENGTH), primary_key=True),
+        sa.Column("scenario", sa.Text, nullable=False),
+        sa.Column("engine_version", sa.String(40), nullable=False),
+        sa.Column("stored_at", sa.DateTime(timezone=True), nullable=False),
+    )
+    metadata.create_all(engine)
+    return engine, logs, links
+
+
+def _insert(table: "Table", engine: "Engine", **values: object) -> None:
+    """Insert one row; a row with the same key holds the same content, so it stays."""
+    from sqlalchemy.exc import IntegrityError  # noqa: PLC0415
+
+    try:
+        with engine.begin() as connection:
+            connection.execute(table.insert().values(**values))
+    except IntegrityError:
+        return
+
+
+def save_log(content: bytes, name: str) -> str:
+    """Store an uploaded log and return the hash of its content.
+
+    Raises
+    ------
+    StorageError
+        When the log is larger than `LARGEST_LOG_BYTES`.
+    """
+    if len(content) > LARGEST_LOG_BYTES:
+        raise StorageError(f"The file has {len(content):,} bytes; at most {LARGEST_LOG_BYTES:,} are accepted.")
+    sha256 = hashlib.sha256(content).hexdigest()
+    engine, logs, _ = _open(_url())
+    _insert(
+        logs,
+        engine,
+        sha256=sha256,
+        name=name[:200],
+        bytes=len(content),
+        content=zlib.compress(content, 6),
+        stored_at=datetime.now(UTC),
+    )
+    return sha256
+
+
+def load_log(sha256: str) -> bytes:
+    """Return the log with this hash.
+
+    Raises
+    ------
+    MissingLogError
+        When nobody has uploaded it here.
+    """
+    import sqlalchemy as sa  # noqa: PLC0415
+
+    engine, logs, _ = _open(_url())
+    with engine.connect() as connection:
+        row = connection.execute(sa.select(logs.c.content, logs.c.bytes).where(logs.c.sha256 == sha256)).first()
+    if row is None:
+        raise MissingLogError(sha256[:12])
+    content = zlib.decompress(row[0])
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise StorageError(f"The stored log {sha256[:12]} is damaged.")
+    return content
+
+
+def save_link(scenario: Scenario, engine_version: str) -> str:
+    """Store a scenario that is too long for an address and return its short id."""
+    text = canonical(scenario)
+    link_id = hashlib.sha256(text.encode()).hexdigest()[:_ID_LENGTH]
+    engine, _, links = _open(_url())
+    _insert(links, engine, id=link_id, scenario=text, engine_version=engine_version, stored_at=datetime.now(UTC))
+    return link_id
+
+
+def open_link(link_id: str) -> Link:
+    """Return the scenario stored under a short id.
+
+    Raises
+    ------
+    LinkError
+        When this server does not hold it.
+    """
+    import sqlalchemy as sa  # noqa: PLC0415
+
+    engine, _, links = _open(_url())
+    with engine.connect() as connection:
+        row = connection.execute(
+            sa.select(links.c.scenario, links.c.engine_version).where(links.c.id == link_id[:_ID_LENGTH])
+        ).first()
+    if row is None:
+        raise LinkError(f"The short link {link_id[:_ID_LENGTH]!r} is not stored on this server.")
+    return Link(load(json.loads(row[0])), row[1], None)

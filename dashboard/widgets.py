@@ -1,0 +1,283 @@
+"""Fields of the scenario as widgets: label, unit, range, step and help come from the models.
+
+A widget never judges a value: it hands the text to `state.edit`, where the model does. A refused value
+stays in the widget with one sentence below it, and the scenario stays as it was.
+"""
+
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from types import UnionType
+from typing import Any, Final
+
+import streamlit as st
+from pydantic import BaseModel
+
+from dashboard import state
+from dashboard.errors import refusal
+from dashboard.i18n import Text, clip, has, language, plain, t
+from scheduler_core import DISCIPLINES, Choice, Param, Spec, discipline_text, find
+
+_UNBOUNDED: Final = 1e14
+NONE_TEXT: Final = "null"
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of the scenario.
+
+    Attributes
+    ----------
+    path : str
+        Where it stands, list items by name: ``workload.classes.pretrain.per_day``.
+    kind : str
+        The same without names: ``workload.classes.per_day``; key of its label.
+    value : object
+        What the model holds.
+    annotation : object
+        Its type.
+    spec : Spec
+        Its unit, range, step and help.
+    """
+
+    path: str
+    kind: str
+    value: Any
+    annotation: Any
+    spec: Spec
+
+    @property
+    def label(self) -> str:
+        """Short name in the language of the session, with the unit."""
+        key = f"field.{self.kind}"
+        name = plain(key) if has(key) else self.kind.rpartition(".")[2].replace("_", " ")
+        unit = f"field_unit.{self.spec.unit}"
+        return f"{name} ({plain(unit)})" if has(unit) else name
+
+    @property
+    def help(self) -> Text:
+        """One line of explanation in the language of the session."""
+        return Text(self.spec.text.get(language()) or self.spec.text["en"])
+
+
+def spec_of(model: type[BaseModel], name: str) -> Spec | None:
+    """Return the `Spec` of a field of a model, or None where it has none."""
+    return next((part for part in model.model_fields[name].metadata if isinstance(part, Spec)), None)
+
+
+def fields(part: BaseModel, path: str, kind: str) -> Iterator[Field]:
+    """Yield the fields of `part` that are available, in the order of the document."""
+    for name, info in type(part).model_fields.items():
+        spec = spec_of(type(part), name)
+        if spec is not None and not spec.later:
+            yield Field(f"{path}.{name}", f"{kind}.{name}", getattr(part, name), info.annotation, spec)
+
+
+def field(path: str, part: BaseModel, name: str, kind: str) -> Field:
+    """Return one field of `part`, which stands at `path`."""
+    spec = spec_of(type(part), name)
+    if spec is None:
+        raise KeyError(f"{kind}.{name} has no Spec")
+    return Field(
+        f"{path}.{name}", f"{kind}.{name}", getattr(part, name), type(part).model_fields[name].annotation, spec
+    )
+
+
+# ---- committing -------------------------------------------------------------------------------------------------
+
+
+def _commit(path: str, key: str, write: Callable[[Any], Mapping[str, str]]) -> None:
+    """Hand what the widget holds to the model; keep a refusal for the line below the widget."""
+    refused: dict[str, Text] = st.session_state.setdefault("_refused", {})
+    texts = refusal(lambda: state.edit_all(dict(write(st.session_state[key]))))
+    if texts:
+        refused[path] = texts[0]
+    else:
+        refused.pop(path, None)
+
+
+def seed(path: str, value: Any) -> str:  # noqa: ANN401
+    """Return the key of the widget for `path`, holding `value` if it is new."""
+    key = f"w.{path}"
+    if key not in st.session_state:
+        st.session_state[key] = value
+        st.session_state.setdefault("_refused", {}).pop(path, None)
+    return key
+
+
+def show_refusal(path: str) -> None:
+    """Show why the value in the widget was refused, when it was."""
+    text = st.session_state.get("_refused", {}).get(path)
+    if text:
+        st.error(t("field.refused", reason=text), icon=":material/error:")
+
+
+def committed(path: str, key: str, write: Callable[[Any], Mapping[str, str]] | None = None) -> Callable[[], None]:
+    """Return the `on_change` of a widget; `write` turns its value into path -> text."""
+    return partial(_commit, path, key, write or (lambda value: {path: text_of(value)}))
+
+
+def text_of(value: object) -> str:
+    """Return a plain value as the document writes it."""
+    if value is None or value == "":
+        return NONE_TEXT
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return f"{value:.12g}"
+    return str(value)
+
+
+# ---- one widget for each type -----------------------------------------------------------------------------------
+
+
+def show(item: Field, *, inline: bool = False, width: int | str = "stretch") -> None:
+    """Show the widget that fits the field.
+
+    Parameters
+    ----------
+    item : Field
+        What to show.
+    inline : bool
+        Inside a sentence: without label (it stays readable for screen readers).
+    width : int or str
+        Pixels, or "stretch".
+    """
+    inner, is_optional = _unwrap(item.annotation)
+    common: dict[str, Any] = {
+        "label_visibility": "collapsed" if inline else "visible",
+        "width": width,
+        "help": None if inline else item.help,
+    }
+    if inner is Choice:
+        _choice(item, common)
+    elif typing.get_origin(inner) is typing.Literal:
+        words(item.path, item.label, item.value, typing.get_args(inner), f"word.{item.kind}", common)
+    elif inner is bool:
+        key = seed(item.path, item.value)
+        st.toggle(item.label, key=key, help=common["help"], on_change=committed(item.path, key))
+    elif inner in {int, float} and item.spec.unit not in {"duration", "priority"}:
+        _number(item, is_whole=inner is int, is_optional=is_optional, common=common)
+    else:
+        key = seed(item.path, state.document_text(item.path))
+        st.text_input(item.label, key=key, on_change=committed(item.path, key), **common)
+    show_refusal(item.path)
+
+
+def _unwrap(annotation: Any) -> tuple[Any, bool]:  # noqa: ANN401
+    if typing.get_origin(annotation) in {typing.Union, UnionType}:
+        inner = [part for part in typing.get_args(annotation) if part is not type(None)]
+        return (inner[0] if len(inner) == 1 else None), len(inner) < len(typing.get_args(annotation))
+    return annotation, False
+
+
+def _number(item: Field, *, is_whole: bool, is_optional: bool, common: dict[str, Any]) -> None:
+    cast = int if is_whole else float
+    key = seed(item.path, None if item.value is None else cast(item.value))
+    low, high = _bounds(item.spec, cast)
+    step = cast(item.spec.step or 1)
+    st.number_input(
+        item.label,
+        min_value=low,
+        max_value=high,
+        step=step,
+        key=key,
+        format="%d" if is_whole else "%g",
+        on_change=committed(item.path, key),
+        required=not is_optional,
+        placeholder=plain("field.none") if is_optional else None,
+        **common,
+    )
+
+
+def _bounds(spec: Spec, cast: Callable[[float], float]) -> tuple[float | None, float | None]:
+    low = None if spec.low < -_UNBOUNDED else cast(spec.low)
+    high = None if spec.high > _UNBOUNDED else cast(spec.high)
+    return low, high
+
+
+def words(
+    path: str, label: str, value: object, options: Sequence[object], text_prefix: str, common: dict[str, Any]
+) -> None:
+    """Show a choice among words; the texts are `<text_prefix>.<word>`."""
+    key = seed(path, value)
+
+    def shown(option: object) -> str:
+        name = f"{text_prefix}.{option}"
+        return plain(name) if has(name) else clip(option)
+
+    st.selectbox(label, options, key=key, format_func=shown, on_change=committed(path, key), **common)
+
+
+# ---- order, discipline, placement -------------------------------------------------------------------------------
+
+
+def _known(name: str) -> dict[str, tuple[str, Sequence[Any]]]:
+    """Return slug -> (name in the language of the session, parameters) of what a choice may be."""
+    if name == "discipline":
+        return {slug: (plain(f"discipline.{slug}"), params) for slug, params in DISCIPLINES.items()}
+    if name in {"order", "placement"}:
+        found = find("policies" if name == "order" else "placements")
+        return {slug: (_in_language(thing.name), getattr(thing, "params", ())) for slug, thing in found.items()}  # type: ignore[attr-defined]
+    return {}
+
+
+def choice_help(name: str, slug: str) -> str:
+    """Return when a choice helps and whom it hurts."""
+    if name == "discipline":
+        return _in_language(discipline_text(slug))
+    thing = find("policies" if name == "order" else "placements").get(slug)
+    return _in_language(thing.text) if thing is not None else ""  # type: ignore[attr-defined]
+
+
+def _in_language(text: Mapping[str, str]) -> str:
+    return text.get(language()) or text["en"]
+
+
+def _choice(item: Field, common: dict[str, Any]) -> None:
+    name = item.kind.rpartition(".")[2]
+    known = _known(name)
+    chosen: Choice = item.value
+    if not known:
+        return
+    options = list(known) if chosen.slug in known else [*known, chosen.slug]
+    key = seed(item.path, chosen.slug)
+    st.selectbox(
+        item.label,
+        options,
+        key=key,
+        on_change=committed(item.path, key),
+        format_func=lambda slug: known[slug][0] if slug in known else clip(slug),
+        **common,
+    )
+    if common["label_visibility"] == "visible":
+        st.caption(Text(choice_help(name, chosen.slug)))
+        for param in known.get(chosen.slug, ("", ()))[1]:
+            _parameter(item, chosen, param)
+
+
+def _parameter(item: Field, chosen: Choice, param: Param) -> None:
+    slug = getattr(param, "slug", None) or getattr(param, "name", "")
+    path = f"{item.path}.{chosen.slug}.{slug}"
+    label = plain(f"param.{slug}") if has(f"param.{slug}") else slug
+    value = chosen.params.get(slug, param.default)
+    text = _in_language(param.text)
+    options = getattr(param, "options", None) or tuple(getattr(param, "choices", ()))
+    if options:
+        words(path, label, value, options, f"param.{slug}", {"help": text})
+    else:
+        key = seed(path, None if value is None else int(value))
+        none_means = getattr(param, "none_means", "")
+        placeholder = plain("param.none_all") if none_means else None
+        st.number_input(
+            label,
+            min_value=int(param.low),
+            max_value=int(param.high),
+            step=int(param.step),
+            key=key,
+            help=text,
+            placeholder=placeholder,
+            on_change=committed(path, key),
+        )
+    show_refusal(path)

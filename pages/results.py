@@ -1,0 +1,31 @@
+"""Results: who waits how long and why, targets, pictures, and every job."""
+
+import streamlit as st
+
+from dashboard import shell
+
+shell.ensure_shell()
+
+from dashboard import jobs_view, results_view, service, state  # noqa: E402  the frame comes first
+from dashboard.errors import shown  # noqa: E402
+
+scenario = state.current()
+with shown():
+    first = service.first_seed_with_progress(scenario)
+    results_view.headline(scenario, first)
+    found = service.answer(scenario, first)
+    left, right = st.columns([3, 2], gap="large")
+    with left, shown():
+        results_view.use_picture(scenario, found)
+        results_view.identity(scenario, found)
+    with right, shown():
+        results_view.cause_picture(first)
+        results_view.tries(scenario)
+    left, right = st.columns([3, 2], gap="large")
+    with left, shown():
+        results_view.wait_picture(scenario, first)
+    run = service.result(scenario)
+    with right, shown():
+        jobs_view.story(run)
+    with shown():
+        jobs_view.table(run)

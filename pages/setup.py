@@ -1,0 +1,25 @@
+"""Set up: cluster, workload, policy and targets, with a live preview."""
+
+import streamlit as st
+
+from dashboard import shell
+
+shell.ensure_shell()
+
+from dashboard import setup_view  # noqa: E402  the frame comes first
+from dashboard.errors import shown  # noqa: E402
+from dashboard.i18n import t  # noqa: E402
+from dashboard.panels import heading  # noqa: E402
+
+left, right = st.columns([3, 2], gap="large")
+with left, shown():
+    heading(t("setup.title"), level=1)
+    setup_view.paragraph()
+with right, shown():
+    setup_view.preview()
+    shell.link_to("results", t("setup.see"), ":material/arrow_forward:")
+heading(t("setup.advanced"))
+with shown():
+    setup_view.everything()
+with st.container(border=True), shown():
+    setup_view.document()
