@@ -1,0 +1,78 @@
+"""The table of jobs of a scenario, whichever way its workload is stated."""
+
+import numpy as np
+
+from scheduler_core.errors import InputError
+from scheduler_core.kernels.tables import Jobs, JobTable
+from scheduler_core.scenario.document import Scenario
+from scheduler_core.workload import generated, listed
+from scheduler_core.workload.names import TypeSets
+from scheduler_core.workload.streams import Streams
+
+
+def build(scenario: Scenario, replication: int = 0, log: JobTable | None = None) -> JobTable:
+    """Return the jobs of a scenario.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Workload, tenants, run length and seed.
+    replication : int
+        Which repetition of a generated workload, from 0; listed jobs and logs are the same in each.
+    log : JobTable, optional
+        The imported log, where the workload is one.
+
+    Returns
+    -------
+    JobTable
+        Sorted by submit time; at one instant in the order of the classes, then of the jobs within the class (listed
+        jobs: of the rows).
+
+    Raises
+    ------
+    InputError
+        If listed jobs are wrong, or the workload is a log and none is given.
+
+    Notes
+    -----
+    2.4 million jobs of four classes take 0.8 s on one core (2.4 s with realistic limits) and, while they are drawn,
+    150 MB besides the 105 MB of the table; 320,000 jobs take 65 ms.
+    """
+    arrivals = scenario.workload.arrivals
+    if arrivals.log is not None:
+        if log is None:
+            raise InputError("log", None, f"the imported log {arrivals.log.sha256[:12]} that the scenario names")
+        return log
+    if arrivals.process is not None:
+        return _generate(scenario, replication)
+    tenants = [tenant.name for tenant in scenario.tenants]
+    classes = [job_class.name for job_class in scenario.workload.classes]
+    if arrivals.jobs is not None:
+        places = [f"workload.arrivals.jobs.{row.id}" for row in arrivals.jobs]
+        return listed.table_of(arrivals.jobs, tenants, classes, places)
+    rows, places = listed.read_csv(arrivals.jobs_csv or "")
+    return listed.table_of(rows, tenants, classes, places)
+
+
+def _generate(scenario: Scenario, replication: int) -> JobTable:
+    streams = Streams(scenario.run.seed, replication)
+    tenants = tuple(tenant.name for tenant in scenario.tenants)
+    types = TypeSets()
+    parts = []
+    for index, job_class in enumerate(scenario.workload.classes):
+        jobs = generated.draw_class(job_class, scenario.workload.arrivals, streams, scenario.run.days_ms)
+        n_jobs = jobs.submit_ms.shape[0]
+        parts.append(
+            jobs._replace(
+                tenant=np.full(n_jobs, tenants.index(job_class.tenant), np.int32),
+                job_class=np.full(n_jobs, index, np.int32),
+                type_set=np.full(n_jobs, types.index(job_class.gpu_types), np.int32),
+            )
+        )
+    names = tuple(job_class.name for job_class in scenario.workload.classes)
+    return JobTable(_merge(parts), tenants, names, types.all)
+
+
+def _merge(parts: list[Jobs]) -> Jobs:
+    order = np.argsort(np.concatenate([jobs.submit_ms for jobs in parts]), kind="stable")
+    return Jobs(*(np.concatenate(columns)[order] for columns in zip(*parts, strict=True)))
