@@ -1,7 +1,9 @@
 """The scenario document: what is asked, as frozen models; reading, changing, comparing and checking it."""
 
 from scheduler_core.scenario.availability import require_available, unavailable
+from scheduler_core.scenario.check import Load, Report, Unschedulable, check, mean_duration_ms
 from scheduler_core.scenario.cluster import Cluster, Pool
+from scheduler_core.scenario.differences import differences
 from scheduler_core.scenario.document import (
     CASES_FOLDER,
     DEFAULT_CASE,
@@ -21,6 +23,8 @@ from scheduler_core.scenario.hashes import canonical, run_hash, scenario_hash
 from scheduler_core.scenario.limits import LIMITS, limit
 from scheduler_core.scenario.policy import DISCIPLINES, Choice, Policy, discipline_text, known_words
 from scheduler_core.scenario.run import Run
+from scheduler_core.scenario.schema import json_schema
+from scheduler_core.scenario.show import to_yaml
 from scheduler_core.scenario.targets import Target
 from scheduler_core.scenario.tenants import Tenant
 from scheduler_core.scenario.workload import Arrivals, JobClass, JobRow, LogRef, Workload
@@ -40,34 +44,42 @@ __all__ = [
     "JobClass",
     "JobRow",
     "LimitRule",
+    "Load",
     "LogRef",
     "Lognormal",
     "Policy",
     "Pool",
     "Priority",
+    "Report",
     "Run",
     "Scenario",
     "Spec",
     "Target",
     "Tenant",
     "Uniform",
+    "Unschedulable",
     "Workload",
     "apply",
     "canonical",
     "cases",
+    "check",
+    "differences",
     "discipline_text",
     "domains",
     "dump_document",
     "fences",
     "fits_empty",
+    "json_schema",
     "known_words",
     "limit",
     "load",
     "load_case",
+    "mean_duration_ms",
     "nearest",
     "pools_of",
     "require_available",
     "run_hash",
     "scenario_hash",
+    "to_yaml",
     "unavailable",
 ]

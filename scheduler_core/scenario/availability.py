@@ -1,15 +1,19 @@
 """Which parts of a scenario ask for what the engine cannot do yet."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
+from scheduler_core import registry, units
 from scheduler_core.errors import Fault, ScenarioError
 from scheduler_core.scenario.dump import document_key, dump, spec_of
-from scheduler_core.scenario.later import LATER_SETTINGS, SENTENCE, is_later
+from scheduler_core.scenario.later import LATER_METRICS, LATER_SETTINGS, SENTENCE, is_later
 from scheduler_core.scenario.paths import Keys, join_path
 from scheduler_core.scenario.policy import Choice, known_words
+
+if TYPE_CHECKING:
+    from scheduler_core.scenario.document import Scenario
 
 
 def unavailable_parts(model: BaseModel, at: Keys = ()) -> Iterator[Fault]:
@@ -53,9 +57,13 @@ def _fault(keys: Keys, model: BaseModel, name: str, mechanism: str, default: Any
     if name == "fraction":
         keys = (*keys[:-1], "gpus", "fraction")
     value = shown.get(document_key(name), getattr(model, name)) if isinstance(shown, dict) else getattr(model, name)
-    words = "null" if default is None or default == () else f"{default}".lower()
+    words = "null" if default is None or default == () else _written(default)
     words = "0s" if name == "start_latency" else words
     return Fault(join_path(keys), value, "", SENTENCE % (mechanism, words))
+
+
+def _written(default: Any) -> str:  # noqa: ANN401
+    return f"{units.shortest(default) if isinstance(default, float) else default}".lower()
 
 
 def _choice_faults(choice: Choice, keys: Keys) -> Iterator[Fault]:
@@ -69,7 +77,15 @@ def _choice_faults(choice: Choice, keys: Keys) -> Iterator[Fault]:
             yield Fault(where, choice.params[setting], "", SENTENCE % (mechanism, "0"))
 
 
-def unavailable(scenario: BaseModel) -> tuple[Fault, ...]:
+def _metric_faults(scenario: "Scenario") -> Iterator[Fault]:
+    known = registry.find("metrics")
+    for row, target in enumerate(scenario.targets):
+        if target.metric in LATER_METRICS and target.metric not in known:
+            problem = "{path}: the metric {value} is not available yet; leave the target out."
+            yield Fault(f"targets.{row}.metric", target.metric, "", problem)
+
+
+def unavailable(scenario: "Scenario") -> tuple[Fault, ...]:
     """Return every part of a scenario that asks for something the engine cannot do yet.
 
     Parameters
@@ -82,10 +98,10 @@ def unavailable(scenario: BaseModel) -> tuple[Fault, ...]:
     tuple of Fault
         One sentence each, in the order of the document; empty if it can run.
     """
-    return tuple(unavailable_parts(scenario))
+    return (*unavailable_parts(scenario), *_metric_faults(scenario))
 
 
-def require_available(scenario: BaseModel) -> None:
+def require_available(scenario: "Scenario") -> None:
     """Refuse a scenario that cannot run yet.
 
     Parameters

@@ -11,9 +11,10 @@ from scheduler_core.errors import Fault, ScenarioError
 from scheduler_core.scenario import reading
 from scheduler_core.scenario.cluster import Cluster
 from scheduler_core.scenario.dump import dump
+from scheduler_core.scenario.faults import is_text
 from scheduler_core.scenario.fields import DOCUMENT, Part, Spec, fault
 from scheduler_core.scenario.limits import limit
-from scheduler_core.scenario.paths import Tree, merge, set_value, suggest
+from scheduler_core.scenario.paths import Tree, merge, set_value, split_path, suggest
 from scheduler_core.scenario.policy import Policy
 from scheduler_core.scenario.repair import Repair
 from scheduler_core.scenario.rules import broken_rules
@@ -93,10 +94,41 @@ def load(source: Path | str | Mapping[str, Any], *, overrides: Mapping[str, obje
     Parts that are not available yet are accepted here; `unavailable` lists them and `require_available` refuses them.
     """
     tree, faults = resolve(_tree_of(source))
-    for path, value in (overrides or {}).items():
-        found = set_value(tree, path, reading.read_value(value) if isinstance(value, str) else reading.plain(value))
-        faults += [found] if found is not None else []
+    faults += _change(tree, overrides or {})
     return build(tree, faults)
+
+
+def _change(tree: Tree, changes: Mapping[str, object]) -> list[Fault]:
+    found = (_change_one(tree, path, value) for path, value in changes.items())
+    return [fault for fault in found if fault is not None]
+
+
+def _change_one(tree: Tree, path: str, value: object) -> Fault | None:
+    if path == "case":
+        return Fault(path, value, "", "{path} cannot be changed afterwards; start from that case.")
+    return set_value(tree, path, read_change(path, value))
+
+
+def read_change(path: str, value: object) -> object:
+    """Return the plain value of a change.
+
+    Parameters
+    ----------
+    path : str
+        What is changed.
+    value : object
+        Text is read as in a link, but stays as it is where the document wants text (a title `7`); anything else is
+        taken as plain values.
+
+    Returns
+    -------
+    object
+        What a document would hold.
+    """
+    if not isinstance(value, str):
+        return reading.plain(value)
+    read = reading.read_value(value)
+    return read if read is None or isinstance(read, str) or not is_text(Scenario, split_path(path)) else value
 
 
 def _tree_of(source: Path | str | Mapping[str, Any]) -> Tree:
@@ -287,11 +319,7 @@ def apply(base: Scenario, changes: Mapping[str, object]) -> Scenario:
         If a path leads nowhere or the result is not valid; with all faults.
     """
     tree: Tree = dump(base)
-    faults = []
-    for path, value in changes.items():
-        found = set_value(tree, path, reading.read_value(value) if isinstance(value, str) else reading.plain(value))
-        faults += [found] if found is not None else []
-    return build(tree, faults)
+    return build(tree, _change(tree, changes))
 
 
 def nearest(tree: Tree) -> Scenario:

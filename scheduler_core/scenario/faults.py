@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 from scheduler_core.errors import Fault
 from scheduler_core.scenario.dump import document_key, spec_of
 from scheduler_core.scenario.fields import Shape
-from scheduler_core.scenario.paths import join_path, name_of, suggest
+from scheduler_core.scenario.paths import NAMED_LISTS, Keys, join_path, name_of, suggest
 
 Loc = tuple[int | str, ...]
 
@@ -99,6 +99,19 @@ def model_at(root: type[BaseModel], loc: Loc) -> type[BaseModel] | None:
 
 def _field_of(model: type[BaseModel], part: int | str) -> str | None:
     return next((name for name in model.model_fields if document_key(name) == part), None)
+
+
+def is_text(root: type[BaseModel], keys: Keys) -> bool:
+    """Return whether the document wants text at a path, so that a number there is a word."""
+    for named in NAMED_LISTS:
+        if keys[: len(named)] == named and len(keys) > len(named):
+            keys = (*named, "0", *keys[len(named) + 1 :])
+    parent = model_at(root, keys[:-1])
+    field = _field_of(parent, keys[-1]) if parent is not None and keys else None
+    spec = spec_of(parent, field) if parent is not None and field is not None else None
+    if parent is None or field is None or spec is None:
+        return False
+    return Shape.of(parent.model_fields[field].annotation, spec).kind in {"text", "word"}
 
 
 def allowed_at(root: type[BaseModel], loc: Loc) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from scheduler_core import units
@@ -25,6 +25,7 @@ DOCUMENT = {"document": True}
 """Validation context: the values are written as in a document."""
 
 DURATION_PATTERN = r"^\s*(\d+(\.\d+)?\s*(ms|s|min|h|d|w)\s*)+$"
+_WIDE = 1e15  # a range up to here says something to a person
 _HUGE = 1e300  # keeps infinities, not-a-number and endless integers out of the comparisons below
 _NAME = re.compile(r"[^\s\"\\\x00-\x1f\x7f](?:[^\"\\\x00-\x1f\x7f]*[^\s\"\\\x00-\x1f\x7f])?")
 
@@ -93,26 +94,6 @@ class Spec:
 
         return core_schema.with_info_before_validator_function(read, handler(source))
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Describe the field as the document writes it."""
-        described = dict(handler(schema))
-        if self.unit == "duration":
-            described.pop("anyOf", None)
-            described |= {"type": "string", "pattern": DURATION_PATTERN}
-        elif self.unit == "priority":
-            described |= {"type": "number", "minimum": 0, "maximum": 1}
-        else:
-            described |= self._json_range()
-        described |= {"description": self.text["en"], "description_zh": self.text.get("zh", "")}
-        extras = {"unit": self.unit, "step": self.step, "source": self.source, "later": self.later}
-        described |= {key: value for key, value in extras.items() if value}
-        return described
-
-    def _json_range(self) -> dict[str, float]:
-        low = {"exclusiveMinimum" if self.is_above else "minimum": units.shortest(self.low)}
-        found = low if math.isfinite(self.low) else {}
-        return found | ({"maximum": units.shortest(self.high)} if math.isfinite(self.high) else {})
-
 
 @dataclass(frozen=True)
 class Shape:
@@ -161,6 +142,17 @@ class Shape:
         example = ", for example 5min" if spec.unit == "duration" else ""
         unit = f" ({spec.unit})" if spec.unit and spec.unit not in {"duration", "priority"} else ""
         return " ".join(word for word in (noun, low, high) if word) + unit + example
+
+    @property
+    def range_text(self) -> str:
+        """The range in brackets, without words: ``[1 .. 16]``; empty where nothing narrow is stated."""
+        spec = self.spec
+        if not math.isfinite(spec.low + spec.high) or spec.high > _WIDE:
+            return ""
+        low, high = (units.shortest(bound) if spec.unit != "duration" else bound for bound in (spec.low, spec.high))
+        mark = "> " if spec.is_above else ""
+        unit = f" {spec.unit}" if spec.unit not in {"", "duration", "priority", "gpu"} else ""
+        return f"[{mark}{self._write(low)} .. {self._write(high)}{unit}]"
 
     def _write(self, number: float) -> str:
         if self.spec.unit == "duration":

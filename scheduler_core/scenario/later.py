@@ -18,9 +18,17 @@ LATER_WORDS = {
 LATER_SETTINGS = {("policy.order", "priority"): {"aging_per_h": "aging of priorities"}}
 """(Path, word) -> settings the word will accept, with the name of the mechanism."""
 
-SENTENCE = "{path} is {value}: %s are not available yet; leave it at %s."
+SENTENCE = "{path} is {value}, which is not available yet (%s); leave it at %s."
 
 
 def is_later(path: str, slug: str) -> bool:
     """Return whether a choice accepts this word later."""
     return slug in LATER_WORDS.get(path, ())
+
+
+LATER_METRICS = (
+    "slo_attainment", "preempted_share", "preemptions_per_start", "lost_gpu_h", "reclaim_latency_p95",
+    "quota_efficiency", "sharing_anomaly_share", "finish_time_fairness_max", "fragmentation_share", "isolation",
+    "cost_usd_per_useful_gpu_h",
+)  # fmt: skip
+"""Metrics that targets will accept."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scheduler_core import registry
 from scheduler_core.errors import Fault
 from scheduler_core.scenario.fences import pools_of
+from scheduler_core.scenario.later import LATER_METRICS
 from scheduler_core.scenario.limits import LIMITS
 from scheduler_core.scenario.paths import join_path, suggest
 
@@ -153,6 +154,8 @@ def _targets_known(scenario: "Scenario") -> Iterator[Fault]:
     named = [job_class.name for job_class in scenario.workload.classes]
     named += [tenant.name for tenant in scenario.tenants] + [pool.name for pool in scenario.cluster.pools]
     for row, target in enumerate(scenario.targets):
+        if target.metric in LATER_METRICS and target.metric not in metrics:
+            continue
         if metrics and target.metric not in metrics:
             hint = suggest(target.metric, metrics)
             yield Fault(

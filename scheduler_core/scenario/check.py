@@ -1,0 +1,291 @@
+"""What a scenario asks for against what it has: offered load, and jobs that can never start.
+
+Loads come from closed formulas (mean GPUs x mean run time x jobs a day), so they are exact means of the generator;
+with a job table they are what that table asks for.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from scheduler_core import registry, units
+from scheduler_core.errors import Fault
+from scheduler_core.kernels.tables import DAY_MS, JobTable
+from scheduler_core.scenario.availability import unavailable
+from scheduler_core.scenario.cluster import Pool
+from scheduler_core.scenario.document import Scenario
+from scheduler_core.scenario.durations import Duration, LimitRule, Lognormal
+from scheduler_core.scenario.fences import Fence, domains, fences, fits_empty, pools_of
+from scheduler_core.scenario.workload import JobClass
+
+WARN_ABOVE_LOAD = 0.95
+"""Offered load above which the report warns: the line then grows for as long as the run lasts."""
+
+Types = tuple[str, ...] | None
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Equal jobs: who asks, for how many GPUs of which types, how many of them, and their GPU-ms together."""
+
+    label: str
+    tenant: str
+    gpus: int
+    types: Types
+    jobs: float
+    gpu_ms: float
+
+
+@dataclass(frozen=True)
+class Load:
+    """Offered load of some GPUs.
+
+    Attributes
+    ----------
+    name : str
+        Pools of the fence, a tenant, or GPU types behind a fence.
+    gpus : int
+        GPUs there.
+    asked_gpus : float
+        GPUs that would be busy on average if all work were done as it comes.
+    jobs_per_day : float
+        Jobs that ask for them.
+    """
+
+    name: str
+    gpus: int
+    asked_gpus: float
+    jobs_per_day: float
+
+    @property
+    def load(self) -> float:
+        """Asked over available; infinite where there is nothing."""
+        return self.asked_gpus / self.gpus if self.gpus else math.inf
+
+
+@dataclass(frozen=True)
+class Unschedulable:
+    """Jobs that can never start, and why; found before the run."""
+
+    label: str
+    gpus: int
+    jobs: float
+    reason: str
+
+    @property
+    def sentence(self) -> str:
+        """One sentence for people."""
+        return f"{self.label}: jobs of {units.format_gpus(self.gpus)} can never start: {self.reason}."
+
+
+@dataclass(frozen=True)
+class Report:
+    """What `check` finds.
+
+    Attributes
+    ----------
+    pools, tenants, types : tuple of Load
+        By fence, by tenant (against the pools it may use), and by GPU types where classes insist on some.
+    unschedulable : tuple of Unschedulable
+        Jobs that can never start.
+    unavailable : tuple of Fault
+        Parts that are not available yet.
+    warnings : tuple of str
+        Sentences: loads above 0.95.
+    is_from_jobs : bool
+        Whether a job table or list was counted instead of formulas.
+    """
+
+    pools: tuple[Load, ...]
+    tenants: tuple[Load, ...]
+    types: tuple[Load, ...]
+    unschedulable: tuple[Unschedulable, ...]
+    unavailable: tuple[Fault, ...]
+    warnings: tuple[str, ...]
+    is_from_jobs: bool
+
+
+def check(scenario: Scenario, jobs: JobTable | None = None) -> Report:
+    """Compare what a scenario asks for with what it has.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Any scenario.
+    jobs : JobTable, optional
+        Its jobs; without them generated classes are taken by formula and listed jobs are counted. A log needs them.
+
+    Returns
+    -------
+    Report
+        Loads, warnings and jobs that can never start.
+
+    Notes
+    -----
+    Formulas give the mean over whole weeks; a run of a few days with `week: true` asks for somewhat more or less.
+    """
+    is_from_jobs = jobs is not None or scenario.workload.arrivals.process is None
+    asks = tuple(_asks_of_table(scenario, jobs) if jobs is not None else _asks(scenario))
+    days = 1.0 if not is_from_jobs else scenario.run.days
+    pools = tuple(_load(fence.name, fence.gpus, _of(asks, fence.tenants), days) for fence in fences(scenario))
+    tenants = tuple(
+        _load(tenant.name, sum(pool.gpus for pool in pools_of(scenario, tenant.name)), _of(asks, (tenant.name,)), days)
+        for tenant in scenario.tenants
+    )
+    types = tuple(load for fence in fences(scenario) for load in _type_loads(fence, asks, days))
+    return Report(
+        pools=pools,
+        tenants=tenants,
+        types=types,
+        unschedulable=tuple(_unschedulable(scenario, asks)),
+        unavailable=unavailable(scenario),
+        warnings=tuple(_warning(load) for load in (*pools, *types) if load.load > WARN_ABOVE_LOAD),
+        is_from_jobs=is_from_jobs,
+    )
+
+
+def _of(asks: tuple[Ask, ...], tenants: tuple[str, ...]) -> list[Ask]:
+    return [ask for ask in asks if ask.tenant in tenants]
+
+
+def _load(name: str, gpus: int, asks: list[Ask], days: float) -> Load:
+    asked = sum(ask.gpu_ms for ask in asks) / (days * DAY_MS)
+    return Load(name, gpus, asked, sum(ask.jobs for ask in asks) / days)
+
+
+def _warning(load: Load) -> str:
+    return (
+        f"{load.name}: jobs ask for {units.format_share(load.load)} of {units.format_gpus(load.gpus)}; "
+        f"above {units.format_share(WARN_ABOVE_LOAD, 0)} the line grows for as long as the run lasts."
+    )
+
+
+def _type_loads(fence: Fence, asks: tuple[Ask, ...], days: float) -> Iterator[Load]:
+    """Jobs that insist on some types can overload these while the fence as a whole has room."""
+    own = _of(asks, fence.tenants)
+    for types in dict.fromkeys(ask.types for ask in own):
+        gpus = sum(pool.gpus for pool in fence.pools if types is None or pool.gpu in types)
+        if types is None or gpus == fence.gpus:
+            continue
+        bound = [ask for ask in own if ask.types is not None and set(ask.types) <= set(types)]
+        yield _load(f"{fence.name}, only {' or '.join(types)}", gpus, bound, days)
+
+
+def _asks(scenario: Scenario) -> Iterator[Ask]:
+    arrivals = scenario.workload.arrivals
+    if arrivals.process is not None:
+        for job_class in scenario.workload.classes:
+            yield from _asks_of_class(job_class, is_killed=scenario.policy.kill_at_limit)
+    for row in arrivals.jobs or ():
+        is_cut = scenario.policy.kill_at_limit and row.limit is not None
+        run_ms = min(row.duration, row.limit or 0) if is_cut else row.duration
+        yield Ask(row.id, row.tenant, row.gpus, row.gpu_types, 1.0, float(row.gpus * run_ms))
+
+
+def _asks_of_class(job_class: JobClass, *, is_killed: bool) -> Iterator[Ask]:
+    if job_class.service or job_class.fraction or job_class.shape:
+        return
+    for gpus, share in job_class.gpus.items():
+        jobs = job_class.per_day * share
+        if jobs > 0:
+            run_ms = mean_duration_ms(job_class.duration.of(gpus), job_class.limit if is_killed else None)
+            yield Ask(job_class.name, job_class.tenant, gpus, job_class.gpu_types, jobs, jobs * gpus * run_ms)
+
+
+def _asks_of_table(scenario: Scenario, table: JobTable) -> Iterator[Ask]:
+    jobs = table.jobs
+    run_ms = np.minimum(jobs.runtime_ms, jobs.limit_ms) if scenario.policy.kill_at_limit else jobs.runtime_ms
+    keys = np.stack([jobs.job_class, jobs.tenant, jobs.gpus, jobs.type_set])
+    kinds, kind_of, counts = np.unique(keys, axis=1, return_inverse=True, return_counts=True)
+    gpu_ms = np.bincount(kind_of.ravel(), jobs.gpus * run_ms.astype(np.float64), minlength=kinds.shape[1])
+    for kind in range(kinds.shape[1]):
+        job_class, tenant, gpus, type_set = (int(value) for value in kinds[:, kind])
+        label, types = table.classes[job_class], table.type_sets[type_set]
+        yield Ask(label, table.tenants[tenant], gpus, types, float(counts[kind]), float(gpu_ms[kind]))
+
+
+def mean_duration_ms(duration: Duration, limit: LimitRule | None = None) -> float:
+    """Return the mean run time of a distribution.
+
+    Parameters
+    ----------
+    duration : Duration
+        Without `by_gpus`; use `duration.of(gpus)` first.
+    limit : LimitRule, optional
+        The limit at which jobs are ended; None where they are not.
+
+    Returns
+    -------
+    float
+        Mean in ms; exact for a log-normal cut at both ends.
+
+    Notes
+    -----
+    A fixed limit cuts a log-normal like its `max`, and the others at their mean; factors below 1 shorten every job.
+    """
+    cap = float(limit.fixed) if limit is not None and limit.fixed is not None else math.inf
+    if duration.lognormal is not None:
+        mean = _lognormal_mean(duration.lognormal, cap)
+    elif duration.exponential is not None:
+        mean = _exponential_mean(duration.exponential.mean, cap)
+    elif duration.uniform is not None:
+        mean = _uniform_mean(duration.uniform.min, duration.uniform.max, cap)
+    else:
+        mean = min(float(duration.fixed or 0), cap)
+    factors = (limit.factors or (limit.factor,)) if limit is not None else (None,)
+    return mean * sum(min(1.0, factor or 1.0) for factor in factors) / len(factors)
+
+
+def _exponential_mean(mean: float, cap: float) -> float:
+    return mean if math.isinf(cap) else mean * -math.expm1(-cap / mean)
+
+
+def _uniform_mean(low: float, high: float, cap: float) -> float:
+    if cap >= high:
+        return (low + high) / 2
+    if cap <= low:
+        return cap
+    # E[min(X, c)] = (integral of x from low to c + c (high - c)) / (high - low)
+    return ((cap**2 - low**2) / 2 + cap * (high - cap)) / (high - low)
+
+
+def _lognormal_mean(shape: Lognormal, cap: float) -> float:
+    """Mean of a log-normal whose values outside [a, b] are set to a or b.
+
+    With z(x) = (ln x - mu) / sigma and N the normal distribution function it is
+    a N(z(a)) + exp(mu + sigma^2 / 2) [N(z(b) - sigma) - N(z(a) - sigma)] + b (1 - N(z(b))).
+    """
+    low, high, sigma = float(shape.min or 0), min(float(shape.max or math.inf), cap), shape.spread
+    if sigma == 0:
+        return min(max(float(shape.median), low), high)
+    below = (math.log(low) - math.log(shape.median)) / sigma if low > 0 else -math.inf
+    above = (math.log(high) - math.log(shape.median)) / sigma if math.isfinite(high) else math.inf
+    middle = shape.median * math.exp(sigma**2 / 2) * (_normal(above - sigma) - _normal(below - sigma))
+    ends = low * _normal(below) + (high * _normal(-above) if math.isfinite(high) else 0.0)
+    return middle + ends
+
+
+def _normal(z: float) -> float:
+    return math.erfc(-z / math.sqrt(2)) / 2
+
+
+def _unschedulable(scenario: Scenario, asks: tuple[Ask, ...]) -> Iterator[Unschedulable]:
+    rule = registry.find("placements").get(scenario.policy.placement.slug)
+    is_counted = bool(getattr(rule, "is_counted", False))
+    for ask in asks:
+        pools = pools_of(scenario, ask.tenant)
+        found = domains(tuple(pool for pool in pools if ask.types is None or pool.gpu in ask.types))
+        if any(fits_empty(domain, ask.gpus, is_counted=is_counted) for domain in found.values()):
+            continue
+        yield Unschedulable(ask.label, ask.gpus, ask.jobs, _reason(ask, found))
+
+
+def _reason(ask: Ask, found: dict[str, tuple[Pool, ...]]) -> str:
+    if not found:
+        return f"no pool {ask.tenant} may use has {' or '.join(ask.types or ('any GPU',))}"
+    largest = max(sum(pool.gpus for pool in pools) for pools in found.values())
+    if largest < ask.gpus:
+        return f"a gang stays on one GPU type, and {ask.tenant} may use at most {largest:,} of one"
+    return "whole nodes and one more for the rest do not hold it"
