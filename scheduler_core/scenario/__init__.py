@@ -24,7 +24,7 @@ from scheduler_core.scenario.limits import LIMITS, limit
 from scheduler_core.scenario.policy import DISCIPLINES, Choice, Policy, discipline_text, known_words
 from scheduler_core.scenario.run import Run
 from scheduler_core.scenario.schema import json_schema
-from scheduler_core.scenario.show import to_yaml
+from scheduler_core.scenario.show import flow, to_yaml
 from scheduler_core.scenario.targets import Target
 from scheduler_core.scenario.tenants import Tenant
 from scheduler_core.scenario.workload import Arrivals, JobClass, JobRow, LogRef, Workload
@@ -69,6 +69,7 @@ __all__ = [
     "dump_document",
     "fences",
     "fits_empty",
+    "flow",
     "json_schema",
     "known_words",
     "limit",

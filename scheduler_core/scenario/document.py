@@ -322,21 +322,29 @@ def apply(base: Scenario, changes: Mapping[str, object]) -> Scenario:
     return build(tree, _change(tree, changes))
 
 
-def nearest(tree: Tree) -> Scenario:
-    """Return the valid scenario closest to a document: what is wrong is left at its default or as in the case.
+def nearest(base: Scenario, changes: Mapping[str, object]) -> Scenario:
+    """Return the valid scenario closest to a change that is not valid.
 
     Parameters
     ----------
-    tree : dict
-        Complete document, valid or not.
+    base : Scenario
+        Where to start.
+    changes : mapping
+        Path -> value as in `apply`, valid or not.
 
     Returns
     -------
     Scenario
-        Always valid; the default case where nothing can be kept.
+        Always valid: what is wrong is left out, and `base` where nothing fits together.
     """
-    repaired = Repair(Scenario, tree, _spare(tree)).run().model
-    if isinstance(repaired, Scenario) and not broken_rules(repaired):
-        return repaired
-    case = tree.get("case")
-    return load_case(case if isinstance(case, str) and case in cases() else DEFAULT_CASE)
+    tree: Tree = dump(base)
+    for path, value in changes.items():
+        try:
+            _change_one(tree, path, value)
+        except ScenarioError:
+            continue
+    try:
+        repaired = Repair(Scenario, tree, dump(base)).run().model
+    except ScenarioError:  # nested or expanded beyond all limits
+        return base
+    return repaired if isinstance(repaired, Scenario) and not broken_rules(repaired) else base

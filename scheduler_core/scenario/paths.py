@@ -36,6 +36,7 @@ MAPS = (
 """Where keys are the user's own and null deletes one."""
 
 _SEGMENT = re.compile(r'"([^"\\]+)"(?:\.|$)|([^."]+)(?:\.|$)')
+_DEEPEST = 12
 _WORD = re.compile(r"[\w-]+")
 
 
@@ -195,8 +196,8 @@ def set_value(tree: Tree, path: str, value: object) -> Fault | None:
         What was wrong with the path; the document is then unchanged.
     """
     keys = split_path(path)
-    if not keys:
-        return Fault(path, path, "", f"{path!r} is not a path; write keys joined by dots, such as run.days.")
+    if not keys or len(keys) > _DEEPEST:
+        return Fault(path[:80], path, "", f"{path[:80]!r} is not a path; write keys joined by dots, such as run.days.")
     return _set(tree, keys, 0, value)
 
 
@@ -247,8 +248,10 @@ def _set_in_list(node: list[Any], keys: Keys, at: int, value: object) -> Fault |
         there = f" {join_path(here)} has {', '.join(known[:8])}." if known else ""
         hint = suggest(key, known)
         return Fault(join_path(keys), value, "", f"{join_path((*here, key))} is not there{hint or '.'}{there}")
+    if not rest and here in NAMED_LISTS and not isinstance(value, dict):
+        return Fault(join_path(keys), value, "a mapping with the fields of the item, or a path to one of them")
     if not rest:
-        node[row] = value
+        node[row] = {**value, "name": key} if here in NAMED_LISTS and isinstance(value, dict) else value
         return None
     if not isinstance(node[row], (dict, list)):
         return Fault(join_path(keys), value, "", f"{join_path((*here, key))} has nothing inside it.")
