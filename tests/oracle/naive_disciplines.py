@@ -20,7 +20,6 @@ from tests.oracle.naive_parts import (
     limit_of,
     place,
     planned_end_now,
-    planned_length,
     rank_key,
     used_at,
 )
@@ -90,7 +89,7 @@ class State:
         length = min(job.runtime, limit_of(job)) if self.settings.kill_at_limit else job.runtime
         for number, gpus in taken.items():
             self.units[number].free -= gpus
-        self.running.append(Running(row, self.now + planned_length(job), self.now + length, taken))
+        self.running.append(Running(row, self.now + limit_of(job), self.now + length, taken))
         self.line_of(row).waiting.remove(row)
         self.started[row] = self.now
         self.placements[row] = taken
@@ -159,7 +158,7 @@ def try_easy(state: State, row: int, reserved: dict[str, Reservation]) -> bool:
     """Start the job if it may start in one of its domains (6.5)."""
     for gpu_type in state.domains[row]:
         reservation = reserved.get(gpu_type)
-        is_harmless = reservation is None or state.now + planned_length(state.jobs[row]) <= reservation.time
+        is_harmless = reservation is None or state.now + limit_of(state.jobs[row]) <= reservation.time
         units = state.members(row, gpu_type)
         offers = [(u.number, u.size, u.free) for u in units]
         if reservation is not None and not is_harmless:
@@ -264,7 +263,7 @@ def earliest_in(state: State, line: Line, row: int, gpu_type: str) -> Slot:
     slots = [slot for slot in line.slots.values() if numbers & set(slot.taken)]
     times = {state.now} | {planned_end_now(job, state.now) for job in here} | {slot.end for slot in slots}
     for time in sorted(t for t in times if t >= state.now):
-        end = time + planned_length(state.jobs[row])
+        end = time + limit_of(state.jobs[row])
         moments = [time] + [slot.start for slot in slots if time < slot.start < end]
         fewest = {unit.number: unit.size for unit in units}
         for moment in moments:

@@ -54,7 +54,6 @@ class NaiveSettings:
     pass_per: str = "instant"
     end: int | None = None
     warmup: int = 0
-    window_end: int = YEAR_MS
     fences: frozenset[str] = frozenset()
 
 
@@ -138,13 +137,8 @@ def domains_of(job: NaiveJob, units: Sequence[Unit], placement: str) -> list[str
 
 
 def limit_of(job: NaiveJob) -> int:
-    """A job without a limit is planned as 365 days (3.3)."""
-    return YEAR_MS if job.limit is None else job.limit
-
-
-def planned_length(job: NaiveJob) -> int:
-    """The planned length of a job is its limit, at least 1 ms (6.3)."""
-    return max(limit_of(job), 1)
+    """No limit counts as 365 days, 0 as 1 ms (3.3); this is also the planned length (6.3)."""
+    return YEAR_MS if job.limit is None else max(job.limit, 1)
 
 
 def rank_key(job: NaiveJob, row: int, settings: NaiveSettings) -> tuple[int, int, int]:
