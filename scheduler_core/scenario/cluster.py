@@ -17,7 +17,7 @@ class Pool(Part):
         Spec(
             text={
                 "en": "GPU type, such as A100-80G; a job never mixes types.",
-                "zh": "GPU 型号,例如 A100-80G;一个作业不会混用型号。",
+                "zh": "GPU 型号，例如 A100-80G；一个作业不会混用型号。",
             },
             unit="name",
             high=limit("name_characters"),
@@ -27,7 +27,7 @@ class Pool(Part):
     zones: Annotated[
         dict[str, int],
         Spec(
-            text={"en": "Nodes in each zone, in this order.", "zh": "各可用区的节点数,按此顺序编号。"},
+            text={"en": "Nodes in each zone, in this order.", "zh": "各可用区的节点数，按此顺序编号。"},
             unit="nodes",
             low=0,
             high=limit("nodes"),
@@ -52,7 +52,7 @@ class Pool(Part):
         Spec(
             text={
                 "en": "CPU cores on each node; recorded, not scheduled.",
-                "zh": "每个节点的 CPU 核数;仅记录,不参与调度。",
+                "zh": "每个节点的 CPU 核数；仅记录，不参与调度。",
             },
             unit="cores",
             low=1,
@@ -63,7 +63,7 @@ class Pool(Part):
     mem_gb_per_node: Annotated[
         float | None,
         Spec(
-            text={"en": "Memory of each node; recorded, not scheduled.", "zh": "每个节点的内存;仅记录,不参与调度。"},
+            text={"en": "Memory of each node; recorded, not scheduled.", "zh": "每个节点的内存；仅记录，不参与调度。"},
             unit="GB",
             low=0,
             is_above=True,
@@ -76,7 +76,7 @@ class Pool(Part):
         Spec(
             text={
                 "en": "Nodes in a rack; racks are runs of neighbouring nodes inside a zone.",
-                "zh": "每个机架的节点数;机架由同一可用区内编号相邻的节点组成。",
+                "zh": "每个机架的节点数；机架由同一可用区内编号相邻的节点组成。",
             },
             unit="nodes",
             low=1,
@@ -110,7 +110,7 @@ class Pool(Part):
         Spec(
             text={
                 "en": "How one GPU is shared: exclusive, MIG, time slices or MPS.",
-                "zh": "单个 GPU 的共享方式:独占、MIG、时间片或 MPS。",
+                "zh": "单个 GPU 的共享方式：独占、MIG、时间片或 MPS。",
             },
             later="GPU sharing",
         ),
@@ -175,7 +175,7 @@ class Cluster(Part):
         Spec(
             text={
                 "en": "Pools of equal nodes, in the order in which they are tried.",
-                "zh": "同构节点资源池,按尝试顺序排列。",
+                "zh": "同构节点资源池，按尝试顺序排列。",
             }
         ),
     ]

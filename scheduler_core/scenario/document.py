@@ -45,7 +45,7 @@ class Scenario(Part):
         Spec(
             text={
                 "en": "Named case this started from; the rest of the document is the difference.",
-                "zh": "所基于的命名案例;文档其余部分为差异。",
+                "zh": "所基于的命名案例；文档其余部分为差异。",
             },
             high=64,
         ),

@@ -33,7 +33,7 @@ class Lognormal(Part):
     sigma: Annotated[
         float | None,
         Spec(
-            text={"en": "Spread of the logarithm, instead of the mean.", "zh": "对数标准差,可代替均值。"},
+            text={"en": "Spread of the logarithm, instead of the mean.", "zh": "对数标准差，可代替均值。"},
             low=0,
             high=10,
             step=0.1,
@@ -84,7 +84,7 @@ class Duration(OneOf):
     by_gpus: Annotated[
         "dict[int | Literal['default'], Duration] | None",
         Spec(
-            text={"en": "By size of the job: default, and sizes that differ.", "zh": "按作业规模:default 及例外规模。"}
+            text={"en": "By size of the job: default, and sizes that differ.", "zh": "按作业规模：default 及例外规模。"}
         ),
     ] = None
 
@@ -133,7 +133,7 @@ class LimitRule(OneOf):
     ] = None
     factors: Annotated[
         tuple[float, ...] | None,
-        Spec(text={"en": "Run time times one of these, equally likely.", "zh": "运行时长乘以其中之一(等概率)。"}),
+        Spec(text={"en": "Run time times one of these, equally likely.", "zh": "运行时长乘以其中之一（等概率）。"}),
     ] = None
     fixed: Annotated[int | None, _time("The same for all jobs.", "所有作业相同。")] = None
     over_ask: Annotated[
@@ -141,7 +141,7 @@ class LimitRule(OneOf):
         Spec(
             text={
                 "en": "As users do: run / Beta(0.6, 1.4), rounded up to 1, 4, 12, 24, 48 h, 7 d.",
-                "zh": "如真实用户:运行时长 / Beta(0.6, 1.4),向上取整到 1、4、12、24、48 小时、7 天。",
+                "zh": "如真实用户：运行时长 / Beta(0.6, 1.4)，向上取整到 1、4、12、24、48 小时、7 天。",
             }
         ),
     ] = None

@@ -49,7 +49,7 @@ DISCIPLINES: Mapping[str, tuple[Param, ...]] = {
             options=("kept", "recomputed"),
             text={
                 "en": "Whether a job keeps its slot or all slots are planned anew.",
-                "zh": "作业保留其时段,还是全部重新规划。",
+                "zh": "作业保留其时段，还是全部重新规划。",
             },
         ),
     ),

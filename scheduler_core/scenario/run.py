@@ -13,7 +13,7 @@ class Run(Part):
     days: Annotated[
         float,
         Spec(
-            text={"en": "Length of the run; arrivals and the run end here.", "zh": "运行时长;到达与运行在此结束。"},
+            text={"en": "Length of the run; arrivals and the run end here.", "zh": "运行时长；到达与运行在此结束。"},
             unit="days",
             low=0,
             is_above=True,

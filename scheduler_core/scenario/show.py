@@ -15,6 +15,9 @@ from scheduler_core.scenario.paths import Tree
 WIDTH = 120
 """Lines are kept below this where it is possible."""
 
+NOT_YET = {"en": "not available yet", "zh": "尚不可用"}
+"""What is said of a field whose mechanism is not there yet, by language."""
+
 _PLAIN = re.compile(r"[A-Za-z_](?:[\w+/@%. -]*[\w+/@%])?", re.ASCII)
 _DIGITS = re.compile(r"\d+(\.\d+)?", re.ASCII)
 _READ_AS_OTHERS = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
@@ -127,7 +130,7 @@ def explain(model: type[BaseModel], name: str, spec: Spec, language: str) -> str
     shape = Shape.of(model.model_fields[name].annotation, spec)
     said = spec.text.get(language, spec.text["en"])
     if spec.later:
-        return f"{said} ({'not available yet' if language == 'en' else '尚不可用'})"
+        return f"{said} （{'not available yet' if language == 'en' else '尚不可用'}）"
     if shape.kind == "word":
         return f"{said} ({' | '.join(shape.words)})"
     return f"{said} {shape.range_text}".rstrip() if shape.kind in {"whole", "number"} else said

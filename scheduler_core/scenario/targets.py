@@ -24,7 +24,7 @@ class Target(Part):
     of: Annotated[
         str | None,
         Spec(
-            text={"en": "Class or tenant it is about; null = all.", "zh": "针对的作业类或租户;null 表示全部。"},
+            text={"en": "Class or tenant it is about; null = all.", "zh": "针对的作业类或租户；null 表示全部。"},
             unit="name",
             high=64,
             is_basic=True,

@@ -15,7 +15,7 @@ class Tenant(Part):
         Spec(
             text={
                 "en": "Fence: its jobs stay in this pool and nobody else enters; null = all pools nobody names.",
-                "zh": "围栏:作业只在该资源池运行,且其他租户不得进入;null 表示所有无人指定的资源池。",
+                "zh": "围栏：作业只在该资源池运行，且其他租户不得进入；null 表示所有无人指定的资源池。",
             },
             unit="name",
             high=limit("name_characters"),
@@ -65,7 +65,7 @@ class Tenant(Part):
         Spec(
             text={
                 "en": "GPUs it may use above its nominal, or unlimited.",
-                "zh": "可超出额定使用的 GPU 数,或 unlimited。",
+                "zh": "可超出额定使用的 GPU 数，或 unlimited。",
             },
             unit="gpu",
             later="quotas",

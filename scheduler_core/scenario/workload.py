@@ -28,7 +28,7 @@ class LogRef(Part):
 
     sha256: Annotated[str, Spec(text={"en": "SHA-256 of the file.", "zh": "文件的 SHA-256。"}, high=64)]
     format: Annotated[
-        str, Spec(text={"en": "Format of the log, such as sacct.", "zh": "日志格式,例如 sacct。"}, high=64)
+        str, Spec(text={"en": "Format of the log, such as sacct.", "zh": "日志格式，例如 sacct。"}, high=64)
     ]
     options: Annotated[dict[str, Any], Spec(text={"en": "Settings of the importer.", "zh": "导入器设置。"})] = {}  # noqa: RUF012
     unit: Annotated[
@@ -61,7 +61,7 @@ class JobRow(Part):
     submit: Annotated[
         int,
         Spec(
-            text={"en": "When it is submitted, from the start of the run.", "zh": "提交时刻,从运行开始计。"},
+            text={"en": "When it is submitted, from the start of the run.", "zh": "提交时刻，从运行开始计。"},
             unit="duration",
             low=0,
             high=LONGEST_MS,
@@ -83,7 +83,7 @@ class JobRow(Part):
     limit: Annotated[
         int | None,
         Spec(
-            text={"en": "The user's limit; null = none.", "zh": "用户时限;null 表示无。"},
+            text={"en": "The user's limit; null = none.", "zh": "用户时限；null 表示无。"},
             unit="duration",
             low=0,
             high=LONGEST_MS,
@@ -95,7 +95,7 @@ class JobRow(Part):
     ] = 500
     gpu_types: Annotated[
         tuple[str, ...] | None,
-        Spec(text={"en": "GPU types it accepts; null = any.", "zh": "接受的 GPU 型号;null 表示任意。"}),
+        Spec(text={"en": "GPU types it accepts; null = any.", "zh": "接受的 GPU 型号；null 表示任意。"}),
     ] = None
     job_class: Annotated[
         str | None,
@@ -121,7 +121,7 @@ class Arrivals(Part):
         Spec(
             text={
                 "en": "Generated: Poisson, or bursty (15 % of arrivals are batches of mean size 10).",
-                "zh": "生成方式:泊松,或突发(15% 的到达为平均 10 个作业的批次)。",
+                "zh": "生成方式：泊松，或突发（15% 的到达为平均 10 个作业的批次）。",
             },
             source="philly-2019",
             is_basic=True,
@@ -132,7 +132,7 @@ class Arrivals(Part):
         Spec(
             text={
                 "en": "Rate over the day: flat, or mostly 08:00 to 18:00.",
-                "zh": "一天内的到达率:均匀,或集中在 08:00 至 18:00。",
+                "zh": "一天内的到达率：均匀，或集中在 08:00 至 18:00。",
             },
             source="philly-2019",
             is_basic=True,
@@ -193,7 +193,7 @@ class JobClass(Part):
         Spec(
             text={
                 "en": "GPUs of a job, as size: share of jobs; or one number.",
-                "zh": "作业 GPU 数,写作 规模: 占比;或一个数。",
+                "zh": "作业 GPU 数，写作 规模：占比；或一个数。",
             },
             unit="gpu",
             low=1,
@@ -204,14 +204,14 @@ class JobClass(Part):
     ] = {1: 1.0}  # noqa: RUF012
     gpu_types: Annotated[
         tuple[str, ...] | None,
-        Spec(text={"en": "GPU types these jobs accept; null = any.", "zh": "接受的 GPU 型号;null 表示任意。"}),
+        Spec(text={"en": "GPU types these jobs accept; null = any.", "zh": "接受的 GPU 型号；null 表示任意。"}),
     ] = None
     duration: Annotated[Duration, Spec(text={"en": "How long jobs run.", "zh": "作业运行多久。"}, is_basic=True)] = (
         Duration(fixed=3_600_000)
     )
     limit: Annotated[
         LimitRule | None,
-        Spec(text={"en": "The limit users state; null = none.", "zh": "用户声明的时限;null 表示无。"}),
+        Spec(text={"en": "The limit users state; null = none.", "zh": "用户声明的时限；null 表示无。"}),
     ] = None
     priority: Annotated[Priority, Spec(text={"en": "Priority of these jobs.", "zh": "作业优先级。"}, is_basic=True)] = (
         Priority(fixed=500)
