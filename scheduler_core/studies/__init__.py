@@ -13,6 +13,7 @@ from scheduler_core.studies.compare import (
     join,
     pair_jobs,
 )
+from scheduler_core.studies.replay import ReplayStudy, recorded_result, replay, replay_scenario
 from scheduler_core.studies.replicate import (
     Progress,
     Replications,
@@ -31,6 +32,7 @@ __all__ = [
     "Loser",
     "PairedJobs",
     "Progress",
+    "ReplayStudy",
     "Replications",
     "Simulate",
     "combine",
@@ -43,5 +45,8 @@ __all__ = [
     "is_drawn",
     "join",
     "pair_jobs",
+    "recorded_result",
+    "replay",
+    "replay_scenario",
     "replicate",
 ]
