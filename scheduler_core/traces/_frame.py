@@ -73,7 +73,7 @@ class FrameBuilder:
         self._n_rows += n_rows
         if self._n_rows > limit("jobs"):
             raise self._source.error(f"holds more than {limit('jobs'):,} jobs; split it into shorter periods.")
-        self._ids.append(job_id)
+        self._ids.append(job_id.astype("str"))
         for name, coder in self._coders.items():
             unknown = pd.Series(np.full(n_rows, "", object))
             self._texts[name].append(coder.encode(texts.get(name, unknown)))

@@ -112,12 +112,12 @@ class Rows:
             One row a line.
         """
         return pd.read_csv(
-            io.BytesIO(b"\n".join(self.lines)),
+            io.BytesIO(b"\n".join(self.lines).replace(b"\r", b" ")),
             sep=PIPE,
             header=None,
             names=list(layout.columns),
             usecols=wanted,
-            dtype="str",
+            dtype=object,
             na_filter=False,
             quoting=csv.QUOTE_NONE,
             encoding_errors="replace",
@@ -152,21 +152,26 @@ def pick_rows(block: Block, layout: Layout, id_at: int, ledger: Ledger) -> Rows:
     """
     rows = Rows([], [])
     misfits: dict[Fit, list[int]] = {"missing": [], "extra": []}
+    pipes, header, end = layout.pipes + layout.has_end_pipe, layout.header, b"|" if layout.has_end_pipe else b""
     for number, raw in enumerate(block.lines, block.first_line):
-        if not raw or raw == layout.header or raw.isspace():
+        if raw.count(b"|") == pipes and raw != header and raw and raw.endswith(end):
+            line = raw.removesuffix(end)
+        elif not raw or raw == header or raw.isspace():
             continue
-        rows.read += 1
-        line = layout.trim(raw)
-        if line.count(b"|") != layout.pipes:
+        else:
+            line = layout.trim(raw)
             fit = layout.fit(line)
-            if fit != "joined":
+            if fit in misfits:
+                rows.read += 1
                 misfits[fit].append(number)
                 continue
-            line = b"|".join(line.split(b"|", layout.pipes)[:-1]) + b"|"  # free text is not kept
-        if b"." in line.split(b"|", id_at + 1)[id_at]:
+            line = b"|".join([*line.split(b"|", layout.pipes)[:-1], b""])  # free text is not kept
+        rows.read += 1
+        job_id = line[: line.find(b"|")] if id_at == 0 else line.split(b"|", id_at + 1)[id_at]
+        if b"." in job_id:
             rows.steps += 1
             continue
-        rows.lines.append(line.replace(b"\r", b" ") if b"\r" in line else line)
+        rows.lines.append(line)
         rows.numbers.append(number)
     ledger.add("refused", "refused.missing_columns", misfits["missing"])
     ledger.add("refused", "refused.extra_columns", misfits["extra"])

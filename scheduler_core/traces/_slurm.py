@@ -48,7 +48,7 @@ def map_texts(values: pd.Series, function: Callable[[str], str]) -> pd.Series:
     """Return `function` of each text as text."""
     codes, words = pd.factorize(values)
     results = np.array([function(str(word)) for word in words], object)
-    return pd.Series(results[codes] if len(words) else [], dtype="str")
+    return pd.Series(results[codes] if len(words) else [], dtype=object)
 
 
 @dataclass
@@ -80,11 +80,12 @@ class SlurmColumns:
         for name in names:
             if name in self.frame:
                 return self.frame[name]
-        return pd.Series(np.full(len(self.frame), "", object), dtype="str")
+        return pd.Series(np.full(len(self.frame), "", object), dtype=object)
 
     def number(self, *names: str) -> Float64:
-        """Return the first of these columns as numbers."""
-        return to_numbers(self.text(*names))
+        """Return the first of these columns as numbers, NaN where there is none."""
+        is_there = any(name in self.frame for name in names)
+        return to_numbers(self.text(*names)) if is_there else np.full(len(self.frame), np.nan)
 
     def _note_unreadable(self, name: str, values: pd.Series, result: Float64) -> None:
         bad = np.isnan(result)
@@ -280,7 +281,7 @@ class _Expansion:
         self.taken = np.repeat(np.arange(n_rows), repeats)
         self.count = self.count[self.taken]
         named = [name for row in range(n_rows) if repeats[row] for name in tasks_of.get(row, [parts[row]])]
-        self.ids = pd.Series(named, dtype="str")
+        self.ids = pd.Series(named, dtype=object)
 
     def rows(self, values: pd.Series) -> pd.Series:
         """Return the values of a column for the rows after replacing."""

@@ -183,6 +183,7 @@ def _in_gpu_partition(partition: pd.Series, gpus: Float64) -> np.ndarray[tuple[i
     n_gpu_jobs = np.bincount(codes, weights=gpus > 0, minlength=len(names))
     says_gpu = np.array(["gpu" in name.lower() for name in names])
     is_gpu = says_gpu | (n_gpu_jobs >= GPU_PARTITION_SHARE * np.maximum(n_jobs, 1))
+    is_gpu &= np.array([bool(name) for name in names])  # jobs without a partition share nothing
     found: np.ndarray[tuple[int], np.dtype[np.bool_]] = is_gpu[codes]
     return found
 
