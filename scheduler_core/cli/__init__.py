@@ -66,23 +66,14 @@ def _run(arguments: list[str] | None) -> int:
     try:
         status = app.main(args=arguments, prog_name=PROGRAM, standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        return BAD_INPUT
-    except click.ClickException as error:
-        return _fail(f"{error.format_message()} (see {_help_of(error)})", BAD_INPUT)
     except click.Abort:
         return _fail("Interrupted.", INTERRUPTED)
-    except KernelError as error:
-        return _fail(f"This is a fault of the simulator, please report it: {error}", OUR_FAULT)
-    except ScenarioError as error:
-        more = len(error.faults) - 1
-        rest = f" ({more} more: `scenario check` lists them)" if more > 0 else ""
-        return _fail(f"{error.faults[0].sentence}{rest}" if error.faults else str(error), BAD_INPUT)
+    except click.ClickException as error:
+        return _refuse(error)
     except CoreError as error:
-        return _fail(str(error), INTERRUPTED if error.code == "cancelled" else BAD_INPUT)
+        return _fail(*_told(error))
     except MemoryError:
-        return _fail("This needs more memory than there is; take fewer jobs, days or bins.", BAD_INPUT)
+        return _fail("This needs more memory than there is; take fewer jobs or days.", BAD_INPUT)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -91,9 +82,25 @@ def _run(arguments: list[str] | None) -> int:
     return status if isinstance(status, int) else DONE
 
 
-def _help_of(error: click.ClickException) -> str:
-    context = getattr(error, "ctx", None)
-    return f"{context.command_path if context is not None else PROGRAM} --help"
+def _refuse(error: click.ClickException) -> int:
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        click.echo(error.format_message(), err=True)
+        return BAD_INPUT
+    hint = ""
+    if isinstance(error, click.UsageError):
+        hint = f" (see {error.ctx.command_path if error.ctx is not None else PROGRAM} --help)"
+    return _fail(f"{error.format_message().rstrip('.')}.{hint}", BAD_INPUT)
+
+
+def _told(error: CoreError) -> tuple[str, int]:
+    """Return the sentence of an error and the exit status."""
+    if isinstance(error, KernelError):
+        return f"This is a fault of the simulator, please report it: {error}", OUR_FAULT
+    if isinstance(error, ScenarioError) and error.faults:
+        more = len(error.faults) - 1
+        rest = f" ({more} more; `scenario check` lists all)" if more else ""
+        return f"{error.faults[0].sentence}{rest}", BAD_INPUT
+    return str(error), INTERRUPTED if error.code == "cancelled" else BAD_INPUT
 
 
 def _fail(sentence: str, status: int) -> int:

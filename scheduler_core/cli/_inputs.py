@@ -1,5 +1,6 @@
 """What the command line is given: a file, a case, a link, or the standard input; and the log a scenario may need."""
 
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from scheduler_core.traces import Replay
 
 STDIN = "-"
+_OURS = re.compile(r"(?:^|[?&])(?:case|set|z|v)=")
 
 
 def parse_changes(settings: tuple[str, ...], *, seed: int | None, replications: int | None) -> dict[str, object]:
@@ -54,12 +56,7 @@ def parse_changes(settings: tuple[str, ...], *, seed: int | None, replications: 
 
 def is_link(text: str) -> bool:
     """Return whether a text is an address or the query part of one."""
-    return text.startswith(("http://", "https://", "?")) or any(f"{key}=" in text for key in ("case", "z", "set"))
-
-
-def query_of(text: str) -> str:
-    """Return what stands behind the ``?`` of an address, without the part behind ``#``."""
-    return text.partition("?")[2].partition("#")[0] if "?" in text else text.partition("#")[0]
+    return text.startswith(("http://", "https://", "?")) or _OURS.search(text) is not None
 
 
 def newest_case(text: str) -> str | None:
@@ -114,8 +111,8 @@ def _is_file(text: str) -> bool:
 def _follow(text: str, changes: Mapping[str, object] | None) -> Scenario:
     from scheduler_core.api import ENGINE_VERSION  # noqa: PLC0415  (loads the kernels)
 
-    link = decode(query_of(text))
-    if link.engine_version is not None and link.engine_version != ENGINE_VERSION:
+    link = decode(text)
+    if link.engine_version and link.engine_version != ENGINE_VERSION:
         note(f"The link was made by engine {link.engine_version}; this is {ENGINE_VERSION}: numbers may differ.")
     return apply(link.scenario, dict(changes)) if changes else link.scenario
 

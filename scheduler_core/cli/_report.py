@@ -8,7 +8,7 @@ from scheduler_core.kernels.tables import CAUSES
 from scheduler_core.metrics import Summary, TargetOutcome, Value, Verdict, all_metrics, evaluate_targets, verdict
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.studies import Replications
-from scheduler_core.units import format_duration, format_number
+from scheduler_core.units import format_number
 
 MOST_ROWS = 20
 """Longer tables are cut in text; --json and --csv have everything."""
@@ -35,15 +35,14 @@ def title(scenario: Scenario) -> str:
 
 def setting(scenario: Scenario, runs: Replications) -> str:
     """Return the size of the question in one line."""
-    run = scenario.run
-    jobs = sum(summary.jobs["all"] for summary in runs.summaries)
-    span = format_duration(run.days_ms - run.warmup_ms)
-    warm = f" after {format_duration(run.warmup_ms)} of warm-up" if run.warmup_ms else ""
+    run, policy = scenario.run, scenario.policy
+    jobs = sum(summary.jobs["all"] for summary in runs.summaries) / runs.n
+    days = "1 day" if run.days == 1 else f"{format_number(run.days)} days"
+    warm = f", the first {format_number(run.warmup_days)} of them warm-up" if run.warmup_ms else ""
     times = f"{runs.n} replications" if runs.n > 1 else "1 replication"
-    policy = scenario.policy
     return (
         f"{scenario.cluster.gpus:,} GPUs; {policy.order.slug}, {policy.discipline.slug}, {policy.placement.slug}; "
-        f"{span} measured{warm}; {times} from seed {run.seed}; {jobs:,} jobs"
+        f"{days}{warm}; {times} from seed {run.seed}; {jobs:,.0f} jobs measured{' in each' if runs.n > 1 else ''}"
     )
 
 

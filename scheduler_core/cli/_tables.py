@@ -33,6 +33,8 @@ def say(value: float | None, unit: str) -> str:
     """
     if value is None:
         return NOT_KNOWN
+    if unit == "ms" and value == 0:
+        return "0 s"
     if unit == "ms":
         return format_duration(value) if value >= 0 else f"-{format_duration(-value)}"
     if unit == "share":

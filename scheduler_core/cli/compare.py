@@ -40,7 +40,7 @@ MOST_CHANGES = 20
 @changing
 @log_option
 @printing
-def compare(
+def compare(  # noqa: PLR0913, PLR0917  (one argument an option)
     before: str,
     after: str | None,
     settings: tuple[str, ...],
@@ -83,9 +83,9 @@ def _csv_row(row: Difference) -> tuple[Cell, ...]:
 def comparison_text(found: Comparison) -> str:
     """Return a comparison for a terminal."""
     first, second = found.before, found.after
+    sides = (("A", first), ("B", second))
     parts = [
-        f"A  {title(first.scenario)}\n   {setting(first.scenario, first)}\n"
-        f"B  {title(second.scenario)}\n   {setting(second.scenario, second)}",
+        "\n".join(f"{side}  {title(runs.scenario)}\n   {setting(runs.scenario, runs)}" for side, runs in sides),
         "\n".join(_change_lines(found)),
         _table(found),
         "\n".join(_loser_lines(found)),
@@ -154,10 +154,8 @@ def _jobs_line(found: Comparison) -> str:
     if not jobs.n_jobs:
         return ""
     ratio = "" if jobs.jct_ratio_median is None else f"; the median completion time is x {jobs.jct_ratio_median:.3g}"
-    return (
-        f"Job by job (replication 0, {jobs.n_jobs:,} finished in both): {say(jobs.sooner_share, 'share')} finish sooner "
-        f"in B, {say(jobs.later_share, 'share')} later{ratio}."
-    )
+    sooner, later = say(jobs.sooner_share, "share"), say(jobs.later_share, "share")
+    return f"Job by job (replication 0, {jobs.n_jobs:,} finished in both): {sooner} finish sooner in B, {later} later{ratio}."
 
 
 def comparison_document(found: Comparison) -> dict[str, object]:

@@ -7,8 +7,7 @@ from scheduler_core.cli._options import changing
 from scheduler_core.cli._output import write_json
 from scheduler_core.cli._report import title
 from scheduler_core.links import encode
-from scheduler_core.scenario import DEFAULT_CASE, differences, load_case, scenario_hash
-from scheduler_core.scenario.document import Scenario, cases
+from scheduler_core.scenario import DEFAULT_CASE, Scenario, cases, differences, load_case, scenario_hash
 
 LOCAL = "http://localhost:8501/"
 
@@ -22,10 +21,12 @@ def link(
     source: str, base: str, settings: tuple[str, ...], seed: int | None, replications: int | None, as_json: bool
 ) -> None:
     """Print the link of a scenario; for a link, also say what is in it."""
+    from scheduler_core.api import ENGINE_VERSION  # noqa: PLC0415  (loads the kernels)
+
     scenario = read_scenario(source, parse_changes(settings, seed=seed, replications=replications))
-    address = f"{base}{'&' if '?' in base else '?'}{encode(scenario)}"
-    start = scenario.case if scenario.case in cases() else DEFAULT_CASE
-    changes = differences(scenario, load_case(start)) if start in cases() else {}
+    address = f"{base}{'&' if '?' in base else '?'}{encode(scenario, engine_version=ENGINE_VERSION)}"
+    start = scenario.case if scenario.case is not None and scenario.case in cases() else DEFAULT_CASE
+    changes = differences(scenario, load_case(start))
     if as_json:
         found = {
             "link": address,

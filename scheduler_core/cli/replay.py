@@ -17,7 +17,7 @@ from scheduler_core.errors import Fault, ScenarioError, TraceError, shorten
 from scheduler_core.scenario import require_available
 from scheduler_core.scenario.document import load
 from scheduler_core.scenario.reading import FORMATS, read_file
-from scheduler_core.studies import Replications, ReplayStudy, replay_scenario
+from scheduler_core.studies import ReplayStudy, Replications, replay_scenario
 
 if TYPE_CHECKING:
     from scheduler_core.traces import ClusterImport, ImportReport, LogSetup

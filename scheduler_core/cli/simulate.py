@@ -23,7 +23,7 @@ from scheduler_core.studies import Replications, replicate
 @log_option
 @jobs_option
 @printing
-def simulate(
+def simulate(  # noqa: PLR0913, PLR0917  (one argument an option)
     scenario: str,
     settings: tuple[str, ...],
     seed: int | None,

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import stdtrit
@@ -37,6 +37,13 @@ class Estimate:
     def excludes_zero(self) -> bool:
         """Whether the whole interval lies on one side of 0."""
         return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+
+    def within(self, least: float, most: float | None) -> "Estimate":
+        """Return the estimate with its interval cut to what is possible."""
+        if self.low is None or self.high is None:
+            return self
+        high = self.high if most is None else min(self.high, most)
+        return replace(self, low=max(self.low, least), high=high)
 
 
 def half_width(values: Sequence[float]) -> float:

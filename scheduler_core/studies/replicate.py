@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import JobTable
-from scheduler_core.metrics import SCOPE_KINDS, ScopeKind, Summary, Value, summarize
+from scheduler_core.metrics import SCOPE_KINDS, ScopeKind, Summary, Value, all_metrics, summarize
 from scheduler_core.result import Result
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.studies._estimate import Estimate, estimate
@@ -60,9 +60,11 @@ class Replications:
         return len(self.summaries)
 
     def estimate(self, slug: str, scope: str = "all") -> Estimate:
-        """Return what the replications say about a metric of a scope."""
+        """Return what the replications say about a metric of a scope; the interval ends where the metric does."""
         values = [summary.value(slug, scope) for summary in self.summaries]
-        return estimate([value.value for value in values], is_lower_bound=any(value.is_lower_bound for value in values))
+        is_bound = any(value.is_lower_bound for value in values)
+        found = estimate([value.value for value in values], is_lower_bound=is_bound)
+        return found.within(*all_metrics()[slug].range)
 
     @property
     def combined(self) -> Summary:
