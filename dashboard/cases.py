@@ -12,10 +12,7 @@ from scheduler_core import Scenario, cases, join_path, load_case
 @cache
 def slugs() -> tuple[str, ...]:
     """Return the named cases, the default one first."""
-    from dashboard.state import DEFAULT_CASE  # noqa: PLC0415
-
-    found = sorted(cases())
-    return tuple(sorted(found, key=lambda slug: slug != DEFAULT_CASE))
+    return tuple(cases())
 
 
 def title(slug: str) -> str:

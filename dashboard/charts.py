@@ -39,6 +39,7 @@ def _layout(figure: go.Figure, height: int, *, legend: bool = True) -> go.Figure
             "y": 1.0,
             "yanchor": "bottom",
             "title": None,
+            "traceorder": "normal",
             "font": {"size": 12},
         },
         hovermode="x unified",
@@ -344,7 +345,7 @@ def pairs(
     return figure
 
 
-def story(segments: Sequence[tuple[str, float, str]], *, height: int = 110) -> go.Figure:
+def story(segments: Sequence[tuple[str, float, str]], *, height: int = 150) -> go.Figure:
     """Draw one job from submit to its end: what it waited for, then its run.
 
     Parameters

@@ -1,5 +1,6 @@
 """What Compare shows: two scenarios on the same jobs, the difference with its interval, and who lost."""
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
@@ -9,7 +10,8 @@ import streamlit as st
 
 from dashboard import cases, numbers, panels, service, state
 from dashboard import verdict as words
-from dashboard.i18n import Text, escape, language, plain, t
+from dashboard.errors import shown
+from dashboard.i18n import Text, language, plain, t
 from scheduler_core import (
     Comparison,
     Difference,
@@ -20,21 +22,21 @@ from scheduler_core import (
     decode,
     join,
     load_case,
-    pair_jobs,
     scenario_hash,
 )
 
 OTHER_LINK: Final = "link"
 _POLL_S: Final = 0.7
+_SAME_MS: Final = 1_000
 _HEADLINES: Final = ("wait_mean", "wait_p50", "wait_p95", "utilisation", "goodput", "fairness", "censored_share")
 _GUARDRAILS: Final = ("wait_max", "starved_share", "slowdown_mean", "killed_share")
 
 
 def pick() -> Scenario | None:
     """Let the user pick the left side and say what the right side is."""
-    before = _pick_before()
-    current = state.current()
-    st.markdown(t("compare.after", name=current.name, changes=state.changes_line()))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="compare_pick"):
+        before = _pick_before()
+        st.markdown(t("compare.after", name=state.current().name, changes=state.changes_line()), width="content")
     return before
 
 
@@ -91,44 +93,68 @@ def from_link(text: str) -> Scenario:
     return scenario
 
 
-def show(before: Scenario, after: Scenario) -> None:
-    """Show the comparison; more seeds arrive by themselves."""
+@dataclass(frozen=True)
+class Pair:
+    """Two scenarios, their first seeds, and the other seeds as they arrive."""
+
+    before: Scenario
+    after: Scenario
+    works: tuple[service.Batch, service.Batch]
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether seeds are still coming."""
+        return not all(work.is_done for work in self.works)
+
+    def comparison(self, *, is_partial: bool) -> Comparison:
+        """Return the comparison over all seeds, or over the first when some are missing."""
+        seeds = 1 if is_partial else min(len(work.summaries) for work in self.works)
+        scenarios = (self.before, self.after)
+        before, after = (
+            Replications(scenario, tuple(work.ordered()[:seeds]))
+            for scenario, work in zip(scenarios, self.works, strict=True)
+        )
+        return join(before, after, service.paired(self.before, self.after))
+
+
+def pair(before: Scenario, after: Scenario) -> Pair | None:
+    """Return both sides, run; None, with a word to the user, when they are the same."""
     if scenario_hash(before) == scenario_hash(after):
         st.info(t("compare.same"), icon=":material/info:")
-        return
-    first = [service.first_seed_with_progress(scenario) for scenario in (before, after)]
-    works = [service.batch(scenario, found.summary) for scenario, found in zip((before, after), first, strict=True)]
-    is_waiting = not all(work.is_done for work in works)
-    st.fragment(_show, run_every=_POLL_S if is_waiting else None)(before, after, works, is_waiting=is_waiting)
+        return None
+    first, second = (service.first_seed_with_progress(scenario) for scenario in (before, after))
+    return Pair(before, after, (service.batch(before, first.summary), service.batch(after, second.summary)))
 
 
-def _show(before: Scenario, after: Scenario, works: list[service.Batch], *, is_waiting: bool) -> None:
-    from dashboard.errors import shown  # noqa: PLC0415
+def headline(both: Pair) -> None:
+    """Show the difference in one sentence; more seeds arrive by themselves."""
+    is_waiting = both.is_waiting
+    st.fragment(_poll, run_every=_POLL_S if is_waiting else None)(both, is_waiting=is_waiting)
 
+
+def _poll(both: Pair, *, is_waiting: bool) -> None:
     with shown():
-        if is_waiting and all(work.is_done for work in works):
+        if is_waiting and not both.is_waiting:
             st.rerun()
-        seeds = min(len(work.summaries) for work in works) if not is_waiting else 1
-        runs = [
-            Replications(scenario, tuple(work.ordered()[:seeds]))
-            for scenario, work in zip((before, after), works, strict=True)
-        ]
-        jobs = pair_jobs(service.result(before), service.result(after))
-        found = join(runs[0], runs[1], jobs)
-        _headline(found, is_waiting=is_waiting, works=works)
-        left, right = st.columns([3, 2], gap="large")
-        with left:
-            _picture(found, before, after)
-        with right:
-            _losers(found)
+        _headline(both.comparison(is_partial=is_waiting), is_waiting=is_waiting, works=both.works)
+
+
+def details(both: Pair) -> None:
+    """Show the picture, who lost, and the numbers."""
+    found = both.comparison(is_partial=both.is_waiting)
+    left, right = st.columns([3, 2], gap="large")
+    with left, shown():
+        _picture(found, both.before, both.after)
+    with right, shown():
+        _losers(found)
+    with shown():
         _table(found)
 
 
-def _headline(found: Comparison, *, is_waiting: bool, works: list[service.Batch]) -> None:
+def _headline(found: Comparison, *, is_waiting: bool, works: tuple[service.Batch, ...]) -> None:
     scope = _scope(found)
     wait = found.difference("wait_mean", scope)
-    name = scope.partition(":")[2]
-    who = escape(name) if name else t("verdict.everybody")
+    who = words.who(scope)
     before, after = (each.mean or 0.0 for each in (wait.before, wait.after))
     key = (
         "compare.verdict_same"
@@ -187,9 +213,10 @@ def _picture(found: Comparison, before: Scenario, after: Scenario) -> None:
     if not rows:
         return
     biggest = max(rows, key=lambda row: abs((row.after.mean or 0) - (row.before.mean or 0)))
+    moved_ms = abs((biggest.after.mean or 0) - (biggest.before.mean or 0))
     title = t(
-        "compare.picture",
-        who=escape(biggest.scope.partition(":")[2]),
+        "compare.picture" if moved_ms >= _SAME_MS else "compare.picture_same",
+        who=words.who(biggest.scope),
         before=numbers.duration(biggest.before.mean or 0),
         after=numbers.duration(biggest.after.mean or 0),
     )
@@ -280,7 +307,11 @@ def _difference_cell(row: Difference) -> str:
     spread = row.difference
     if spread.mean is None:
         return plain("value.none")
-    text = numbers.signed(words.value_text(row.unit, spread.mean), spread.mean)
-    if spread.low is None or spread.high is None:
-        return str(text)
-    return f"{text} [{words.value_text(row.unit, spread.low)}, {words.value_text(row.unit, spread.high)}]"
+    mean, low, high = (_moved(row.unit, value) for value in (spread.mean, spread.low, spread.high))
+    return mean if spread.low is None or spread.high is None else f"{mean} [{low}, {high}]"
+
+
+def _moved(unit: str, value: float | None) -> str:
+    """Return a difference with its sign; a difference of shares is in points."""
+    text = numbers.points(value) if unit == "share" and value is not None else words.value_text(unit, value)
+    return str(numbers.signed(text, value or 0.0))

@@ -93,9 +93,6 @@ class Digest:
     classes: tuple[Group, ...]
     tenants: tuple[Group, ...]
     n_jobs: int
-    scenario_hash: str
-    run_hash: str
-    engine_version: str
 
 
 def curve_shares() -> Float64:
@@ -108,7 +105,6 @@ def digest(result: Result, summary: Summary | None = None) -> Digest:
     use = timeline(result, BINS)
     width_ms = np.diff(use.bin_edges_ms).astype(np.float64)
     tenants = tuple(result.tenants)
-    where = result.provenance
     behind = _behind_by_class(result)
     return Digest(
         summary=summary or summarize(result),
@@ -123,9 +119,6 @@ def digest(result: Result, summary: Summary | None = None) -> Digest:
         classes=_groups(result, result.table.jobs.job_class, result.classes, behind),
         tenants=_groups(result, result.table.jobs.tenant, tenants, behind),
         n_jobs=int(result.is_counted.sum()),
-        scenario_hash=where.scenario_hash,
-        run_hash=where.run_hash,
-        engine_version=where.engine_version,
     )
 
 

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from typing import ParamSpec
+from typing import ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -18,6 +18,7 @@ from scheduler_core import CoreError
 
 LOG = logging.getLogger("headroom")
 P = ParamSpec("P")
+T = TypeVar("T")
 _LONGEST_SENTENCE = 600
 
 
@@ -59,6 +60,14 @@ def shown() -> Iterator[None]:
         show(error)
     except Exception as error:  # noqa: BLE001  the last line of defence: a page never shows a traceback
         st.error(report(error), icon=":material/error:")
+
+
+def attempt(action: Callable[[], T]) -> tuple[T | None, CoreError | None]:
+    """Return what `action` gives, or the refusal of the core; for places that have another way to go on."""
+    try:
+        return action(), None
+    except CoreError as error:
+        return None, error
 
 
 def refusal(action: Callable[[], object]) -> list[Text]:

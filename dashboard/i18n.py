@@ -19,7 +19,7 @@ LANGUAGE_NAMES: Final = {"en": "lang.en", "zh": "lang.zh"}
 LANGUAGE_KEY: Final = "lang"
 _CATALOGUE: Final = Path(__file__).with_name("strings.toml")
 _MARKUP: Final = re.compile(r"([\\`*_{}\[\]()#+!|<>~$&^=:@/])")
-_LEADING: Final = re.compile(r"^(\s*)([-+>]|\d+(?=[.)]))")
+_LEADING: Final = re.compile(r"^(\s*\d*)([-+>.)])")
 _JOINER: Final = "\u2060"
 _BREAKS: Final = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 LONGEST_NAME: Final = 80

@@ -66,9 +66,21 @@ def at_least(text: Text, is_bound: bool) -> Text:
     return Text(f"\u2265{_NARROW}{text}") if is_bound else text
 
 
-def interval(low: Text, high: Text) -> Text:
-    """Return the 95 % interval in brackets, safe as Markdown."""
-    return Text(f"\\[{low}, {high}\\]")
+def interval(mean_ms: float, low_ms: float, high_ms: float) -> Text:
+    """Return an interval of times in brackets, in the unit in which `duration` writes the mean; safe as Markdown."""
+    unit_ms = next((size for size in (_DAY_MS, _HOUR_MS, _MINUTE_MS) if _is_unit(abs(mean_ms), size)), _SECOND_MS)
+    return Text(f"\\[{digits(low_ms / unit_ms, 2)}, {digits(high_ms / unit_ms, 2)}\\]")
+
+
+def _is_unit(size_ms: float, unit_ms: int) -> bool:
+    most = {_DAY_MS: float("inf"), _HOUR_MS: 48 * _HOUR_MS, _MINUTE_MS: 100 * _MINUTE_MS}[unit_ms]
+    least = {_DAY_MS: 48 * _HOUR_MS, _HOUR_MS: 100 * _MINUTE_MS, _MINUTE_MS: 100 * _SECOND_MS}[unit_ms]
+    return least <= size_ms < most
+
+
+def points(value: float) -> Text:
+    """Return a difference of shares (0 to 1) in points."""
+    return Text(plain("unit.points", n=digits(100 * value, 2)))
 
 
 def signed(text: Text, value: float) -> Text:

@@ -11,7 +11,7 @@ from dashboard import verdict as words
 from dashboard.digest import Digest, Group, curve_shares
 from dashboard.errors import safe, shown
 from dashboard.i18n import Text, escape, language, plain, t
-from scheduler_core import Scenario, all_metrics, check, evaluate_targets
+from scheduler_core import ENGINE_VERSION, Scenario, all_metrics, evaluate_targets, scenario_hash
 
 _POLL_S = 0.7
 
@@ -52,8 +52,6 @@ def _cancel(work: service.Batch) -> None:
 
 def _compare_with_link(found: words.Answer, engine_version: str | None, promised: object) -> None:
     """Say so when the numbers in the link are not the numbers of today."""
-    from scheduler_core import ENGINE_VERSION  # noqa: PLC0415
-
     now = service.headline(found.first)
     then = {name: value for name, value in dict(promised or {}).items() if name in now}  # type: ignore[call-overload]
     differs = [name for name, value in then.items() if abs(value - now[name]) > 0.005 * max(abs(value), abs(now[name]))]
@@ -92,7 +90,7 @@ def _numbers(scenario: Scenario, found: words.Answer) -> None:
             value = found.summary.value(slug, scope)
             name = metric.text[language()].name
             who = scope.partition(":")[2]
-            with st.container(border=True, width=210, gap=None):
+            with st.container(border=True, width=236, gap=None):
                 st.metric(
                     Text(f"{escape(who)} · {name}") if who else Text(name),
                     words.value_text(metric.unit, value.value, is_bound=value.is_lower_bound),
@@ -124,9 +122,9 @@ def _target_badge(target: object) -> None:
 # ---- pictures ---------------------------------------------------------------------------------------------------
 
 
-def source_of(found: Digest) -> Text:
+def source_of(scenario: Scenario) -> Text:
     """Return the source line of pictures of the first seed."""
-    return panels.source_line(found.scenario_hash, found.engine_version, t("chart.first_seed"))
+    return panels.source_line(scenario_hash(scenario), ENGINE_VERSION, t("chart.first_seed"))
 
 
 def use_picture(scenario: Scenario, found: words.Answer, *, key: str = "use", height: int = 320) -> None:
@@ -142,7 +140,7 @@ def use_picture(scenario: Scenario, found: words.Answer, *, key: str = "use", he
         key=key,
         title=title,
         alt=title,
-        source=source_of(found.first),
+        source=source_of(scenario),
         table=partial(_use_table, found.first),
     )
 
@@ -159,7 +157,7 @@ def _use_table(found: Digest) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def cause_picture(found: Digest) -> None:
+def cause_picture(scenario: Scenario, found: Digest) -> None:
     """Show where the waiting comes from, by class."""
     from dashboard import charts  # noqa: PLC0415
 
@@ -173,7 +171,7 @@ def cause_picture(found: Digest) -> None:
         key="causes",
         title=title,
         alt=title,
-        source=source_of(found),
+        source=source_of(scenario),
         table=partial(_cause_table, groups),
     )
 
@@ -225,7 +223,7 @@ def wait_picture(scenario: Scenario, found: Digest) -> None:
         key="waits",
         title=title,
         alt=title,
-        source=source_of(found),
+        source=source_of(scenario),
         table=partial(_wait_table, groups),
     )
 
@@ -248,16 +246,10 @@ def _wait_table(groups: list[Group]) -> pd.DataFrame:
 def identity(scenario: Scenario, found: words.Answer) -> None:
     """Explain why utilisation is what was asked for, whatever the policy."""
     with shown():
-        offered = offered_share(scenario)
+        offered = service.offered_share(scenario)
         use = found.summary.value("utilisation").value
         if offered is not None and use is not None:
             st.caption(t("identity.text", offered=numbers.share(offered, 3), use=numbers.share(use, 3)))
-
-
-def offered_share(scenario: Scenario) -> float | None:
-    """Return the offered load of the whole cluster, or None where it cannot be said before the run."""
-    found = check(scenario, service.jobs_of_log(scenario))
-    return getattr(found, "offered_load", None)
 
 
 def tries(scenario: Scenario) -> None:

@@ -6,28 +6,35 @@ user's click is answered meanwhile.
 """
 
 import logging
+import queue
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Final
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
-from dashboard import logs
+from dashboard import errors, logs
 from dashboard.digest import Digest, digest
 from dashboard.i18n import t
 from dashboard.verdict import Answer
 from scheduler_core import (
     ENGINE_VERSION,
-    CoreError,
+    CancelledError,
+    PairedJobs,
     Replications,
+    Report,
     Result,
     Scenario,
     Summary,
+    check,
     default_replications,
+    pair_jobs,
     run_hash,
     simulate,
     summarize,
@@ -36,13 +43,9 @@ from scheduler_core import (
 
 LOG = logging.getLogger("headroom")
 _GATE: Final = threading.BoundedSemaphore(2)
-_POOL: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="replications")
+_WORK: Final[queue.SimpleQueue[Callable[[], None]]] = queue.SimpleQueue()
 _KEPT_BATCHES: Final = 200
 _SHOW_AFTER_S: Final = 1.0
-
-
-class Cancelled(Exception):  # noqa: N818  not an error: the user or the time budget ended the run
-    """A run was given up before its end."""
 
 
 @dataclass
@@ -101,7 +104,7 @@ def result(scenario: Scenario, progress: Callable[[float], bool] | None = None) 
 
     Raises
     ------
-    Cancelled
+    CancelledError
         When `progress` said so.
     CoreError
         When the scenario cannot run.
@@ -115,20 +118,9 @@ def result(scenario: Scenario, progress: Callable[[float], bool] | None = None) 
 
 
 def _simulate(scenario: Scenario, replication: int, progress: Callable[[float], bool] | None) -> Result:
-    stopped = False
-
-    def watch(share: float) -> bool:
-        nonlocal stopped
-        if progress is not None and not progress(share):
-            stopped = True
-        return not stopped
-
     table = logs.job_table(scenario)
     with _GATE:
-        found = simulate(scenario, replication=replication, log=table, progress=watch)
-    if stopped:
-        raise Cancelled
-    return found
+        return simulate(scenario, replication=replication, log=table, progress=progress)
 
 
 def first_seed(scenario: Scenario, progress: Callable[[float], bool] | None = None) -> Digest:
@@ -161,8 +153,21 @@ def preview(scenario: Scenario, budget_s: float = 2.0) -> Digest | None:
     until_s = time.monotonic() + budget_s
     try:
         return first_seed(scenario, lambda _share: time.monotonic() < until_s)
-    except Cancelled:
+    except CancelledError:
         return None
+
+
+@cache
+def _worker() -> threading.Thread:
+    """Return the one thread that works in the background; it never keeps the server from ending."""
+
+    def work() -> None:
+        while True:
+            _WORK.get()()
+
+    thread = threading.Thread(target=work, name="replications", daemon=True)
+    thread.start()
+    return thread
 
 
 def batch(scenario: Scenario, first: Summary) -> Batch:
@@ -176,7 +181,8 @@ def batch(scenario: Scenario, first: Summary) -> Batch:
             while len(_BATCHES) > _KEPT_BATCHES:
                 _BATCHES.popitem(last=False)
             if not found.is_done:
-                _POOL.submit(_fill, scenario, found)
+                _worker()
+                _WORK.put(partial(_fill, scenario, found))
         _BATCHES.move_to_end(key)
     return found
 
@@ -210,17 +216,15 @@ def _fill(scenario: Scenario, found: Batch) -> None:
         if found.is_cancelled:
             return
         try:
-            run = _simulate(scenario, replication, progress)
-            found.summaries[replication] = summarize(run)
-        except Cancelled:
-            return
-        except CoreError as error:  # shown by the page that waits for it
-            found.problem = str(error)
-            return
+            run, problem = errors.attempt(partial(_simulate, scenario, replication, progress))
         except Exception:
             LOG.exception("replication %s failed", replication)
             found.problem = "internal"
             return
+        if run is None:
+            found.problem = str(problem)
+            return
+        found.summaries[replication] = summarize(run)
         found.running_share = 0.0
 
 
@@ -239,3 +243,62 @@ def headline(first: Digest) -> dict[str, float]:
         "all_wait_mean": said.all_wait_mean.value,
     }
     return {name: round(value, 6) for name, value in values.items() if value is not None}
+
+
+@st.cache_resource(max_entries=200, show_spinner=False)
+def _kept_check(key: str, _scenario: Scenario) -> Report:  # noqa: ARG001  the key is what the cache looks at
+    return check(_scenario, logs.job_table(_scenario))
+
+
+def loads(scenario: Scenario) -> Report:
+    """Return offered load by pool and tenant, with warnings."""
+    found: Report = _kept_check(key_of(scenario), scenario)
+    return found
+
+
+def offered_share(scenario: Scenario) -> float | None:
+    """Return the offered load of the whole cluster (0 to 1 and above), None where there is no cluster."""
+    pools = loads(scenario).pools
+    total = sum(pool.gpus for pool in pools)
+    return sum(pool.asked_gpus for pool in pools) / total if total else None
+
+
+def demand(scenario: Scenario, points: int = 500) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return the GPUs that would be in use if nobody ever waited.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        A scenario whose first seed has been run.
+    points : int
+        Times at which to look, evenly over the run.
+
+    Returns
+    -------
+    tuple of arrays, shape (n_points,)
+        Hours from the start, float64; GPUs, int64.
+    """
+    jobs = result(scenario).table.jobs
+    last_ms = max(round(scenario.run.days * 86_400_000), 1)
+    times_ms = np.linspace(0, last_ms, points)
+    gpus = jobs.gpus.astype(np.int64)
+    come = np.concatenate(([0], np.cumsum(gpus)))[np.searchsorted(jobs.submit_ms, times_ms, side="right")]
+    end_ms = jobs.submit_ms + jobs.runtime_ms
+    order = np.argsort(end_ms, kind="stable")
+    gone = np.concatenate(([0], np.cumsum(gpus[order])))[np.searchsorted(end_ms[order], times_ms, side="right")]
+    return times_ms / 3_600_000, come - gone
+
+
+@st.cache_resource(max_entries=50, show_spinner=False)
+def _kept_pair(key: str, _pair: Callable[[], PairedJobs | None]) -> PairedJobs | None:  # noqa: ARG001
+    return _pair()
+
+
+def paired(before: Scenario, after: Scenario) -> PairedJobs | None:
+    """Return what became of each job under both scenarios; None where the jobs differ."""
+
+    def make() -> PairedJobs | None:
+        return pair_jobs(result(before), result(after))
+
+    found: PairedJobs | None = _kept_pair(f"{key_of(before)}:{key_of(after)}", make)
+    return found

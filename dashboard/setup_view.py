@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-import numpy as np
 import streamlit as st
 from pydantic import BaseModel
 
 from dashboard import numbers, panels, service, state, widgets
 from dashboard import verdict as words
+from dashboard.digest import Digest
 from dashboard.errors import safe, shown
 from dashboard.i18n import Text, escape, plain, t
 from dashboard.results_view import source_of
@@ -17,8 +17,9 @@ from scheduler_core import Choice, JobClass, Pool, Scenario, join_path, load, sp
 
 GROUPS: Final = ("cluster", "tenants", "workload", "policy", "targets", "run")
 _MOST_CLASSES: Final = 6
-_NUMBER_PX: Final = 132
-_WORD_PX: Final = 250
+_NUMBER_PX: Final = 118
+_WORD_PX: Final = 230
+_WARN_LOAD: Final = 0.95
 
 
 # ---- the paragraph ----------------------------------------------------------------------------------------------
@@ -38,13 +39,10 @@ def paragraph() -> None:
                 _say(t("say.tenant", tenant=tenant.name))
                 _fence_blank(scenario, tenant)
     _arrivals(scenario)
-    with _line("policy"):
-        _say(t("say.order"))
-        _blank("policy", scenario.policy, "order")
-        _say(t("say.discipline"))
-        _blank("policy", scenario.policy, "discipline")
-        _say(t("say.placement"))
-        _blank("policy", scenario.policy, "placement")
+    for name in ("order", "discipline", "placement"):
+        with _line(name):
+            _say(t(f"say.{name}"))
+            _blank("policy", scenario.policy, name)
     with _line("run"):
         _say(t("say.days"))
         _blank("run", scenario.run, "days")
@@ -72,9 +70,7 @@ def _arrivals(scenario: Scenario) -> None:
     with _line("arrivals"):
         _say(t("say.arrive"))
         _blank("workload.arrivals", arrivals, "process")
-        _say(t("say.over_day"))
         _blank("workload.arrivals", arrivals, "day")
-        _say(t("say.end"))
 
 
 def _sizes(job_class: JobClass) -> Text:
@@ -135,11 +131,11 @@ def _spread(path: str, zones: Mapping[str, int], nodes: int | None) -> dict[str,
 
 def _fence_blank(scenario: Scenario, tenant: Any) -> None:  # noqa: ANN401
     path = join_path(("tenants", tenant.name, "pool"))
-    options = [None, *(pool.name for pool in scenario.cluster.pools)]
-    key = widgets.seed(path, tenant.pool)
+    options = ["", *(pool.name for pool in scenario.cluster.pools)]
+    key = widgets.seed(path, tenant.pool or "")
 
-    def label(option: str | None) -> str:
-        return plain("say.no_fence") if option is None else plain("say.fence", pool=option)
+    def label(option: str) -> str:
+        return plain("say.no_fence") if not option else plain("say.fence", pool=option)
 
     st.selectbox(
         plain("say.fence_label", tenant=tenant.name),
@@ -241,11 +237,7 @@ def _open_file() -> None:
     uploaded = st.session_state.get("scenario_file")
     if uploaded is not None:
         text = uploaded.getvalue().decode("utf-8-sig", errors="replace")
-        state.replace(load(_parsed(text)), is_new_start=True)
-
-
-def _parsed(text: str) -> Any:  # noqa: ANN401
-    return text
+        state.replace(load(f"{text}\n"), is_new_start=True)  # with a line break it is a text, never a file's name
 
 
 # ---- preview ----------------------------------------------------------------------------------------------------
@@ -273,19 +265,24 @@ def preview() -> None:
 def _loads(scenario: Scenario) -> None:
     found = service.loads(scenario)
     with st.container(horizontal=True, gap="xsmall"):
-        for name, load_share in found.pools:
-            colour = "red" if load_share > 1 else "orange" if load_share > 0.95 else "gray"
-            st.badge(t("preview.load", pool=name, load=numbers.share(load_share)), color=colour)  # type: ignore[arg-type]
-    for text in found.warnings[:4]:
-        st.warning(escape(text), icon=":material/warning:")
+        for pool in found.pools:
+            colour: Literal["red", "orange", "gray"] = (
+                "red" if pool.load > 1 else "orange" if pool.load > _WARN_LOAD else "gray"
+            )
+            st.badge(t("preview.load", pool=pool.name, load=numbers.share(pool.load)), color=colour)
+    for fault in found.unavailable[:3]:
+        st.warning(escape(fault.sentence, 300), icon=":material/construction:")
+    for jobs in found.unschedulable[:3]:
+        st.warning(escape(jobs.sentence, 300), icon=":material/block:")
+    for text in found.warnings[:3]:
+        st.warning(escape(text, 300), icon=":material/warning:")
 
 
-def _demand(scenario: Scenario, first: Any) -> None:  # noqa: ANN401
+def _demand(scenario: Scenario, first: Digest) -> None:
     from dashboard import charts  # noqa: PLC0415
 
-    hours, asked, capacity = service.demand(scenario)
-    if not hours.size:
-        return
-    busiest = numbers.share(float(np.max(asked)) / max(capacity, 1))
-    title = t("preview.demand", busiest=busiest)
-    panels.chart(charts.demand(hours, asked, capacity), key="demand", title=title, alt=title, source=source_of(first))
+    hours, asked = service.demand(scenario)
+    capacity = first.use.capacity
+    title = t("preview.demand", busiest=numbers.share(float(asked.max(initial=0)) / max(capacity, 1)))
+    figure = charts.demand(hours, asked, capacity)
+    panels.chart(figure, key="demand", title=title, alt=title, source=source_of(scenario))

@@ -30,16 +30,19 @@ def cases() -> None:
     """Show the named cases; the one on screen is marked."""
     st.caption(t("start.case"))
     current = state.current()
-    for slug in named.slugs():
-        with st.container(border=True, gap="xsmall", key=f"case_{slug.partition('@')[0]}"):
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(Text(f"**{escape(named.title(slug))}**"), width="stretch")
+    with st.container(border=True, gap="xsmall", key="cases"):
+        for slug in named.slugs():
+            with st.container(horizontal=True, vertical_alignment="center", wrap=False):
+                st.markdown(escape(named.title(slug)), width="stretch", help=escape(named.lead(slug), 300) or None)
                 if current.case == slug and not state.changes():
                     st.badge(t("start.is_open"), color="gray")
                 else:
-                    st.button(t("start.open_case"), key=f"open_{slug}", on_click=safe(partial(_open_case, slug)))
-            if named.lead(slug):
-                st.caption(escape(named.lead(slug)))
+                    st.button(
+                        t("start.open_case"),
+                        key=f"open_{slug}",
+                        on_click=safe(partial(_open_case, slug)),
+                        type="tertiary",
+                    )
 
 
 def _open_case(slug: str) -> None:

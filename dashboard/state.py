@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import streamlit as st
 
-from dashboard import address, i18n, storage
+from dashboard import address, errors, i18n, storage
 from scheduler_core import (
+    DEFAULT_CASE,
     ENGINE_VERSION,
     CoreError,
     Link,
-    LinkError,
     Scenario,
     apply,
     decode,
@@ -27,7 +27,6 @@ from scheduler_core import (
     split_path,
 )
 
-DEFAULT_CASE: Final = "fenced-research@1"
 LONGEST_LINK: Final = 7_000
 """Characters of a query; what is longer is stored here and gets a short id."""
 _BURST_S: Final = 4.0
@@ -196,13 +195,13 @@ def from_address() -> None:
 
 
 def _open(query: str) -> None:
-    problem: CoreError | None = None
-    try:
-        link = storage.open_link(st.query_params["id"]) if "id" in st.query_params else decode(query)
-        scenario = link.scenario
+    short = st.query_params.get("id")
+    link, problem = errors.attempt(lambda: storage.open_link(short) if short else decode(query))
+    if link is not None:
+        scenario: Scenario = link.scenario
         st.session_state["_link"] = link
-    except LinkError as error:
-        problem, scenario = error, error.nearest or load_case(DEFAULT_CASE)
+    else:
+        scenario = getattr(problem, "nearest", None) or load_case(DEFAULT_CASE)
     if "scenario" in st.session_state and st.session_state["scenario"] == scenario and problem is None:
         return
     is_first = "scenario" not in st.session_state
@@ -229,11 +228,13 @@ def opened_link() -> Link | None:
     return link
 
 
-def scenario_query(*, headline: dict[str, Any] | None = None) -> str:
-    """Return the query that holds the current scenario."""
+def scenario_query(*, headline: dict[str, float] | None = None) -> str:
+    """Return the query that holds the current scenario; a short id where it would be too long."""
     scenario = current()
-    query = encode(scenario, headline=headline) if headline else encode(scenario)
-    return query if len(query) <= LONGEST_LINK else f"id={storage.save_link(scenario, ENGINE_VERSION)}"
+    query, _ = errors.attempt(lambda: encode(scenario, engine_version=ENGINE_VERSION, headline=headline))
+    if query is None or len(query) > LONGEST_LINK:
+        return f"id={storage.save_link(scenario, ENGINE_VERSION)}"
+    return query
 
 
 def with_language(query: str) -> str:

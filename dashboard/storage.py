@@ -160,4 +160,4 @@ def open_link(link_id: str) -> Link:
         ).first()
     if row is None:
         raise LinkError(f"The short link {link_id[:_ID_LENGTH]!r} is not stored on this server.")
-    return Link(load(json.loads(row[0])), row[1], None)
+    return Link(load(json.loads(row[0])), row[1], {})

@@ -63,18 +63,21 @@ def sentence(answer: Answer) -> Text:
     mean_ms = said.wait_mean.value or 0.0
     if mean_ms < _NO_WAIT_MS or not said.causes:
         return t("verdict.nobody", use=_use(said))
-    wait = numbers.at_least(numbers.duration(mean_ms), said.wait_mean.is_lower_bound)
+    wait = numbers.duration(mean_ms)
+    if said.wait_mean.is_lower_bound:
+        wait = t("verdict.at_least", wait=wait)
     found = answer.estimate("wait_mean", said.scope)
     if found and found.low is not None and found.high is not None:
-        wait = Text(f"{wait} {numbers.interval(numbers.duration(max(found.low, 0)), numbers.duration(found.high))}")
+        wait = Text(f"{wait} {numbers.interval(mean_ms, max(found.low, 0.0), found.high)}")
     idle = said.idle_outside_gpus.value
     key = "verdict.wait" if not idle or idle < 1 else "verdict.wait_idle"
-    return t(key, who=_who(said), wait=wait, reasons=_reasons(said, group), idle=numbers.gpus(idle or 0))
+    return t(key, who=who(said.scope), wait=wait, reasons=_reasons(said, group), idle=numbers.gpus(idle or 0))
 
 
-def _who(said: Verdict) -> Text:
-    _, _, name = said.scope.partition(":")
-    return escape(name) if name else t("verdict.everybody")
+def who(scope: str) -> Text:
+    """Return the tenant or class of a scope key as the first word of a sentence."""
+    _, _, name = scope.partition(":")
+    return escape(name[:1].upper() + name[1:]) if name else t("verdict.everybody")
 
 
 def _use(said: Verdict) -> Text:
@@ -125,7 +128,9 @@ def cause_title(found: Digest) -> Text:
     if whole <= 0:
         return t("title.causes_none")
     main = max(total, key=lambda name: total[name])
-    return t("title.causes", share=numbers.share(total[main] / whole), cause=t(main))
+    kind, _, cause = main.partition(".")
+    key = f"because.{cause}" if kind == "cause" else f"behind_who.{cause}"
+    return t("title.causes", share=numbers.share(total[main] / whole), why=t(key if has(key) else "behind_who.order"))
 
 
 def wait_title(found: Digest) -> Text:

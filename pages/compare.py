@@ -9,9 +9,14 @@ shell.ensure_shell()
 from dashboard import compare_view, state  # noqa: E402  the frame comes first
 from dashboard.errors import shown  # noqa: E402
 
-slot = st.container()
-with st.container(key="compare_pick", border=True), shown():
+answer, picker, details = st.container(), st.container(), st.container()
+with picker, shown():
     before = compare_view.pick()
-with slot, shown():
     if before is not None:
-        compare_view.show(before, state.current())
+        with answer:
+            both = compare_view.pair(before, state.current())
+            if both is not None:
+                compare_view.headline(both)
+        with details:
+            if both is not None:
+                compare_view.details(both)

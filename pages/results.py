@@ -19,7 +19,7 @@ with shown():
         results_view.use_picture(scenario, found)
         results_view.identity(scenario, found)
     with right, shown():
-        results_view.cause_picture(first)
+        results_view.cause_picture(scenario, first)
         results_view.tries(scenario)
     left, right = st.columns([3, 2], gap="large")
     with left, shown():
