@@ -15,7 +15,7 @@ from scheduler_core.traces._ledger import Tally
 from scheduler_core.traces._pools import ClusterImport
 from scheduler_core.traces._read import formats, read
 from scheduler_core.traces._recorded import WaitRow, recorded_table
-from scheduler_core.traces._reopen import replay_scenario
+from scheduler_core.traces._reopen import reopen
 from scheduler_core.traces._replay import Replay
 from scheduler_core.traces._report import ImportReport
 from scheduler_core.traces._source import BOUNDS, Bounds
@@ -43,7 +43,7 @@ __all__ = [
     "read",
     "read_cluster",
     "recorded_table",
-    "replay_scenario",
+    "reopen",
     "scenario_document",
     "set_up",
 ]

@@ -10,7 +10,7 @@ from scheduler_core.traces._replay import Replay
 from scheduler_core.traces._source import Source
 
 
-def replay_scenario(log: Path | str | bytes | Imported, scenario: Scenario) -> Replay:
+def reopen(log: Path | str | bytes | Imported, scenario: Scenario) -> Replay:
     """Return the jobs of a log as a scenario replays them.
 
     Parameters

@@ -13,7 +13,7 @@ from pathlib import Path
 from scheduler_core.errors import TraceError
 
 MIB = 1 << 20
-BLOCK_BYTES = 8 * MIB
+BLOCK_BYTES = 4 * MIB
 HEAD_BYTES = 1 << 16
 
 GZIP = b"\x1f\x8b"

@@ -7,6 +7,7 @@ the user turns them into GPUs. Fields beyond the 18th are ignored.
 import csv
 import io
 import re
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -145,19 +146,28 @@ def _read_block(block: Block, ledger: Ledger) -> tuple[Float64, tuple[list[int],
 
 def _to_table(lines: list[bytes]) -> Float64:
     """Return 18 numbers for each line, NaN where one is not a number."""
-    frame = pd.read_csv(
-        io.BytesIO(b"\n".join(lines)),
+    text = b"\n".join(lines)
+    try:
+        frame = _split(text, "float64")
+    except ValueError:  # some value is no number
+        frame = _split(text, "object")
+    return np.column_stack([to_numbers(frame[field]) for field in range(N_FIELDS)])
+
+
+def _split(text: bytes, dtype: Literal["float64", "object"]) -> pd.DataFrame:
+    return pd.read_csv(
+        io.BytesIO(text),
         sep=" ",
         header=None,
         names=list(range(N_FIELDS)),
-        dtype="str",
+        dtype=dtype,
         na_filter=False,
         quoting=csv.QUOTE_NONE,
         encoding_errors="replace",
         lineterminator="\n",
         skip_blank_lines=False,
+        float_precision="round_trip",
     )
-    return np.column_stack([to_numbers(frame[field]) for field in range(N_FIELDS)])
 
 
 def _add_jobs(table: Float64, lines: Int64, builder: FrameBuilder, order: tuple[int, int], ledger: Ledger) -> None:
@@ -171,7 +181,8 @@ def _add_jobs(table: Float64, lines: Int64, builder: FrameBuilder, order: tuple[
     too_much = memory_kb > MOST_KB
     ledger.add("repaired", "repaired.swf_memory", lines[too_much])
     memory_kb[too_much] = np.nan
-    state = np.array([parse_swf_state(status) for status in np.nan_to_num(table[:, STATUS], nan=-1.0)], object)
+    codes, statuses = pd.factorize(np.nan_to_num(table[:, STATUS], nan=-1.0))
+    state = np.array([parse_swf_state(status) for status in statuses], object)[codes]
     unstarted = (state == "CANCELLED") & ~(known[:, RUN] > 0) & ~(known[:, ALLOCATED] > 0)
     duration = np.where(unstarted, np.nan, known[:, RUN])
     start = np.where(np.isnan(duration), np.nan, table[:, SUBMIT] + known[:, WAIT])

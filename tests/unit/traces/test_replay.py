@@ -15,7 +15,7 @@ from scheduler_core.traces import (
     peak_use,
     read,
     recorded_table,
-    replay_scenario,
+    reopen,
     scenario_document,
     set_up,
 )
@@ -214,7 +214,7 @@ def test_a_scenario_brings_its_log_back() -> None:
     rows = [job(1, who="t|bob", gpus=2).replace("gpu=", "gpu:a100="), job(2, who="t|ann", gpus=1)]
     log = "\n".join([HEADER, *rows]).encode()
     tenants = [{"name": "spare"}, {"name": "bob"}, {"name": "ann"}]
-    replay = replay_scenario(log, scenario_of(log, tenants=tenants))
+    replay = reopen(log, scenario_of(log, tenants=tenants))
     assert replay.table.tenants == ("spare", "bob", "ann")
     assert replay.table.jobs.tenant.tolist() == [1, 2]
     assert replay.table.type_sets == (None, ("a100",))
@@ -225,10 +225,10 @@ def test_another_log_than_the_scenario_names_is_refused() -> None:
     log = "\n".join([HEADER, job(1)]).encode()
     scenario = scenario_of(log)
     with pytest.raises(TraceError, match="is not the log of this scenario: its SHA-256 is"):
-        replay_scenario(log + b"\n", scenario)
+        reopen(log + b"\n", scenario)
     generated = scenario.model_copy(update={"workload": scenario.workload.model_copy(update={"arrivals": None})})
     with pytest.raises(InputError, match=r"workload\.arrivals"):
-        replay_scenario(log, generated)
+        reopen(log, generated)
 
 
 def test_a_log_without_a_job_has_a_report_and_no_document() -> None:
