@@ -35,6 +35,8 @@ def differences(scenario: Scenario, base: Scenario) -> Changes:
     comparison = _Comparison(scenario)
     for key, value in wanted.items():
         comparison.compare(start[key], value, (key,))
+    if not comparison.changes:
+        return {}
     changes = _whole_where_needed(comparison.changes, scenario, base)
     return {path: _as_text(path, value) for path, value in changes.items()}
 
@@ -51,10 +53,10 @@ def _tree(scenario: Scenario) -> Tree:
 
 def _whole_where_needed(changes: Changes, scenario: Scenario, base: Scenario) -> Changes:
     """State a list whole where single changes do not reach it: its items stand in another order."""
-    wanted = _tree(scenario)
-    reached = _after(changes, base)
+    wanted, after = _tree(scenario), _after(changes, base)
+    reached = _tree(after) if after is not None else None
     for keys in NAMED_LISTS:
-        if reached is not None and _spelled(_at(_tree(reached), keys)) == _spelled(_at(wanted, keys)):
+        if reached is not None and _spelled(_at(reached, keys)) == _spelled(_at(wanted, keys)):
             continue
         prefix = f"{join_path(keys)}."
         changes = {path: value for path, value in changes.items() if not path.startswith(prefix)}

@@ -204,7 +204,7 @@ def build(tree: Tree, faults: list[Fault] | None = None) -> Scenario:
     found = [*(faults or []), *repaired.faults]
     if repaired.model is not None and not repaired.has_lent_section:
         known = {fault.path for fault in found}
-        broken = [fault for fault in broken_rules(repaired.model) if fault.value not in repaired.lost_names]
+        broken = [fault for fault in broken_rules(repaired.model) if f"{fault.value}" not in repaired.lost_names]
         found += [fault for fault in broken if fault.path not in known]
     raise ScenarioError(found)
 

@@ -1,5 +1,6 @@
 """From the models back to a document a person can edit: durations with units, priorities as 0 to 1."""
 
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -12,6 +13,7 @@ from scheduler_core.scenario.targets import Target
 from scheduler_core.scenario.workload import JobClass, JobRow
 
 
+@cache
 def spec_of(model: type[BaseModel], name: str) -> Spec | None:
     """Return the `Spec` of a field, None if it has none."""
     return next((found for found in model.model_fields[name].metadata if isinstance(found, Spec)), None)
@@ -51,11 +53,16 @@ def dump(value: object, *, is_full: bool = True) -> Any:  # noqa: ANN401
     return units.shortest(value) if isinstance(value, float) else value
 
 
+@cache
+def _defaults(model: type[BaseModel]) -> dict[str, tuple[bool, object]]:
+    """Return for each field whether it is required, and its default."""
+    return {name: (info.is_required(), info.default) for name, info in model.model_fields.items()}
+
+
 def _fields(model: BaseModel, *, is_full: bool) -> dict[str, Any]:
     written: dict[str, Any] = {}
-    for name, info in type(model).model_fields.items():
-        value = getattr(model, name)
-        if is_full or info.is_required() or value != info.default:
+    for name, (is_required, default) in _defaults(type(model)).items():
+        if is_full or is_required or getattr(model, name) != default:
             written[document_key(name)] = _field(model, name, is_full=is_full)
     return written
 

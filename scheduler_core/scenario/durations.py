@@ -195,8 +195,9 @@ class Priority(OneOf):
 
     @model_validator(mode="before")
     @classmethod
-    def _read(cls, value: object) -> object:
+    def _read(cls, value: object, info: ValidationInfo) -> object:
         if isinstance(value, (int, float)) and not isinstance(value, bool):
+            _milli(value, info)  # refuses what is outside, with the value as it was written
             return {"fixed": value}
         if isinstance(value, str):
             raise fault("a number from 0 to 1, {uniform: [0.4, 0.8]} or {choice: {0.2: 0.5, 0.8: 0.5}}")

@@ -157,7 +157,9 @@ class Shape:
     def _write(self, number: float) -> str:
         if self.spec.unit == "duration":
             return units.write_duration(int(number))
-        return f"{units.from_milli(int(number))}" if self.spec.unit == "priority" else f"{number:,.10g}"
+        if self.spec.unit == "priority":
+            return f"{units.from_milli(int(number))}"
+        return f"{int(number):,}" if number == int(number) else f"{number:,.10g}"
 
     def read(self, value: object, *, is_document: bool) -> object:
         """Return `value` in the model's unit.

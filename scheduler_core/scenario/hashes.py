@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 SHOWN_DIGITS = 16
 """Hexadecimal digits of a hash that are shown and stored."""
 
+_ALWAYS = {"per_day", "gpus", "duration"}  # what makes a class; a document has to state them
+
 RUN_PARTS = ("cluster", "tenants", "workload", "policy", "run")
 """What decides what happens; targets only judge it."""
 
@@ -94,7 +96,7 @@ def _plain(value: object, *, is_gpu: bool = False) -> Any:  # noqa: ANN401
         return {
             document_key(name): _field(value, name)
             for name, info in type(value).model_fields.items()
-            if info.is_required() or getattr(value, name) != info.default
+            if info.is_required() or name in _ALWAYS or getattr(value, name) != info.default
         }
     if isinstance(value, dict):
         return _mapping(value, is_gpu=is_gpu)

@@ -17,6 +17,7 @@ class Limit(NamedTuple):
 
 LIMITS = {
     "document_bytes": Limit(2_000_000, "bytes in a document", "reading stays under a few seconds"),
+    "yaml_bytes": Limit(200_000, "bytes in a YAML document", "YAML is read slowly; JSON and TOML are not"),
     "document_values": Limit(500_000, "values in a document, aliases written out", "no document expands in memory"),
     "document_depth": Limit(20, "levels of nesting", "nothing real is nested deeper"),
     "pools": Limit(100, "pools", "each is drawn as one row"),

@@ -140,12 +140,17 @@ def _merge_section(base: Tree, over: Tree, at: Keys, faults: list[Fault]) -> Tre
 def _merge_value(base: object, value: object, at: Keys, faults: list[Fault]) -> object:
     if at in NAMED_LISTS and isinstance(value, list):
         return _merge_named(base if isinstance(base, list) else [], value, at, faults)
-    if isinstance(base, dict) and isinstance(value, dict):
-        if at in SECTIONS:
-            return _merge_section(base, value, at, faults)
-        if at == ARRIVALS and not {"log", "jobs", "jobs_csv"} & (set(base) | set(value)):
-            return base | value
+    if at in SECTIONS and isinstance(value, dict):
+        return _merge_section(base if isinstance(base, dict) else {}, value, at, faults)
+    if at == ARRIVALS and isinstance(base, dict) and isinstance(value, dict) and _is_process(base, value):
+        return base | value
     return value
+
+
+def _is_process(base: Tree, value: Tree) -> bool:
+    """Return whether both generate their arrivals, so that one can refine the other."""
+    sources = ("log", "jobs", "jobs_csv")
+    return all(part.get(source) is None for part in (base, value) for source in sources)
 
 
 def _merge_named(base: list[Any], over: list[Any], at: Keys, faults: list[Fault]) -> list[Any]:

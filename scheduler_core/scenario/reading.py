@@ -22,6 +22,8 @@ from scheduler_core.scenario.limits import limit
 FORMATS = {".yaml": "yaml", ".yml": "yaml", ".toml": "toml", ".json": "json"}
 """File name ending -> format."""
 
+_PLAIN_WORD = re.compile(r"[A-Za-z_][\w@%/-]*|\d+(?:ms|s|min|h|d|w)", re.ASCII)
+_BRACKETS = re.compile(r"[\[\]{}]")
 _YAML_11 = re.compile(r"^%YAML +1\.[01]", re.MULTILINE)
 
 Tree = dict[str, Any]
@@ -114,12 +116,13 @@ def read_text(text: str, kind: str | None = None) -> Tree:
         kinds = ("json", "yaml")
     else:
         kinds = ("toml", "yaml") if _looks_like_toml(text) else ("yaml",)
-    for attempt in kinds[:-1]:
+    refusals: list[ScenarioError] = []
+    for attempt in kinds:
         try:
             return plain_document(_READERS[attempt](text))
-        except ScenarioError:
-            continue
-    return plain_document(_READERS[kinds[-1]](text))
+        except ScenarioError as error:
+            refusals.append(error)
+    raise refusals[0]  # what the text looks like most
 
 
 def _looks_like_toml(text: str) -> bool:
@@ -141,6 +144,8 @@ def read_value(text: str) -> Any:  # noqa: ANN401
     object
         The plain value; text that is not YAML stays text.
     """
+    if _PLAIN_WORD.fullmatch(text) and text.lower() not in {"true", "false", "null"}:
+        return text
     try:
         return plain(json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant))
     except (ValueError, RecursionError, ScenarioError):
@@ -236,6 +241,13 @@ def key_text(key: object) -> str:
 def _load_yaml(text: str) -> object:
     if _YAML_11.search(text):
         refuse("the document asks for YAML 1.1; a scenario is YAML 1.2, where only true and false are booleans.")
+    if len(text) > limit("yaml_bytes"):
+        size = f"{limit('yaml_bytes'):,}"
+        refuse(
+            f"the document is larger than the {size} bytes allowed in YAML; write it as JSON, or its jobs as jobs_csv."
+        )
+    if _bracket_depth(text) > 2 * limit("document_depth"):
+        refuse(f"the document is nested more than the {limit('document_depth')} levels allowed.")
     yaml = YAML(typ="safe", pure=True)
     yaml.version = (1, 2)
     for resolvers in yaml.resolver.versioned_resolver.values():
@@ -249,6 +261,15 @@ def _load_yaml(text: str) -> object:
     except (YAMLError, ValueError, RecursionError, OverflowError, TypeError) as error:
         reason = " ".join(str(error).split())[:160] or "nested too deeply"
         raise ScenarioError([Fault("", None, "", f"the document is not YAML: {reason}.")]) from error
+
+
+def _bracket_depth(text: str) -> int:
+    """Return how deep brackets are opened, text in quotes included: reading deep nesting takes quadratic time."""
+    depth = deepest = 0
+    for bracket in _BRACKETS.findall(text):
+        depth = max(0, depth + (1 if bracket in "[{" else -1))
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _marked(problem: str, error: MarkedYAMLError) -> str:

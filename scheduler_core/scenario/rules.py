@@ -75,7 +75,10 @@ def _names_once(scenario: "Scenario") -> Iterator[Fault]:
         for name, times in Counter(names).items():
             if times > 1:
                 yield Fault(
-                    join_path((*keys, name)), name, "", f"{{path}} stands {times} times; a name may be used once."
+                    join_path((*keys, name)),
+                    name,
+                    "",
+                    f"{{path}} stands {'twice' if times == 2 else f'{times} times'}; a name may be used once.",
                 )
 
 

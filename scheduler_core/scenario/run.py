@@ -38,7 +38,7 @@ class Run(Part):
         Spec(
             text={"en": "Start of all random draws.", "zh": "所有随机抽样的种子。"},
             low=0,
-            high=2**63 - 1,
+            high=2**53 - 1,
             step=1,
             is_basic=True,
         ),

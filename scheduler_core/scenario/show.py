@@ -130,7 +130,7 @@ def explain(model: type[BaseModel], name: str, spec: Spec, language: str) -> str
     shape = Shape.of(model.model_fields[name].annotation, spec)
     said = spec.text.get(language, spec.text["en"])
     if spec.later:
-        return f"{said} （{'not available yet' if language == 'en' else '尚不可用'}）"
+        return f"{said} ({NOT_YET.get(language, NOT_YET['en'])})"
     if shape.kind == "word":
         return f"{said} ({' | '.join(shape.words)})"
     return f"{said} {shape.range_text}".rstrip() if shape.kind in {"whole", "number"} else said
@@ -153,7 +153,13 @@ def scalar(value: object) -> str:
         return json.dumps(value)
     is_plain = _PLAIN.fullmatch(value) and value.lower() not in _READ_AS_OTHERS
     is_duration = re.fullmatch(DURATION_PATTERN, value) and value == value.strip()
-    return value if is_plain or is_duration else json.dumps(value, ensure_ascii=False)
+    return value if is_plain or is_duration else _quoted(value)
+
+
+def _quoted(text: str) -> str:
+    """Return text in double quotes; what is not printable, or breaks lines in YAML, is escaped."""
+    written = json.dumps(text, ensure_ascii=False)
+    return "".join(character if character.isprintable() else f"\\U{ord(character):08x}" for character in written)
 
 
 def flow(value: object) -> str:
@@ -180,6 +186,6 @@ def _block(text: str, indent: str) -> str:
     lines = text.split("\n")
     is_odd = any(line != line.rstrip() or not line.isprintable() for line in lines) or lines[0][:1] in {" ", ""}
     if is_odd or text.endswith("\n\n"):
-        return f" {json.dumps(text, ensure_ascii=False)}"
+        return f" {_quoted(text)}"
     mark, body = ("|", lines[:-1]) if text.endswith("\n") else ("|-", lines)
     return "\n".join([f" {mark}", *(f"{indent}  {line}" if line else "" for line in body)])
