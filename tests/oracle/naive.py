@@ -54,7 +54,7 @@ class Twin:
     def __init__(self, state: State) -> None:
         self.state = state
         self.jobs, self.settings = state.jobs, state.settings
-        self.to_submit = [row for row in range(len(self.jobs)) if state.domains[row]]
+        self.to_submit = list(range(len(self.jobs)))
         self.cause: dict[int, str] = {}
         self.behind: dict[int, str] = {}
         self.result = NaiveResult(
@@ -72,9 +72,9 @@ class Twin:
         while (instant := self.next_instant()) is not None and (end is None or instant < end):
             self.book_until(instant)
             self.state.now = self.result.end = instant
-            self.apply_round()
-            while self.finishing() or self.submitting():
-                self.apply_round()
+            while self.apply_instant():
+                pass
+            self.explain()
         if end is not None:
             self.book_until(end)
             self.result.end = end
@@ -100,57 +100,71 @@ class Twin:
 
     def finishing(self) -> list[Running]:
         """Jobs that finish at this instant, in the order in which they started (1.3)."""
-        return [job for job in self.state.running if job.finish == self.state.now]
+        due = [job for job in self.state.running + self.state.leaving if job.finish == self.state.now]
+        return sorted(due, key=lambda job: job.sequence)
 
     def submitting(self) -> list[int]:
         """Jobs that are submitted at this instant, in row order (1.3)."""
         return [row for row in self.to_submit if self.jobs[row].submit == self.state.now]
 
-    def apply_round(self) -> None:
-        """Apply the finishes, submissions and tick of one round, with their passes (1.3 to 1.5)."""
-        slots = [slot for line in self.state.lines.values() for slot in line.slots.values()]
-        has_tick = any(slot.start == self.state.now for slot in slots)
-        finishes, submits = self.finishing(), self.submitting()
+    def apply_instant(self) -> bool:
+        """Apply what is due now; True if that brought more for the same instant (1.3 to 1.6)."""
         if self.settings.ties == "submit_first" or self.settings.discipline == "conservative":
-            for job in finishes:
-                if job.planned_end <= self.state.now:
-                    self.state.free(job)
-        if self.settings.ties == "submit_first":
-            self.apply_submits(submits)
-            self.apply_finishes(finishes)
-        else:
-            self.apply_finishes(finishes)
-            self.apply_submits(submits)
-        if has_tick or self.settings.pass_per == "instant":
-            self.make_pass()
+            self.free_at_planned_end()
+        while self.apply_next():
+            if self.settings.pass_per == "event":
+                self.make_pass()
+        for line in self.state.lines.values():
+            if any(slot.start == self.state.now for slot in line.slots.values()):
+                line.is_touched = True
+        self.make_pass()
+        return bool(self.finishing() or self.submitting())
 
-    def apply_finishes(self, finishes: list[Running]) -> None:
-        """Each finish frees what is not yet free (1.4); `pass_per: event`: a pass follows each (1.5)."""
-        for job in finishes:
+    def free_at_planned_end(self) -> None:
+        """Finishes whose planned end is this instant or earlier free their GPUs first (1.4 a)."""
+        for job in self.finishing():
+            if job.planned_end <= self.state.now and job in self.state.running:
+                self.state.free(job)
+
+    def apply_next(self) -> bool:
+        """Apply the first event that is due in the order of `ties`; False if there is none (1.3, 1.4)."""
+        finishes, submits = self.finishing(), self.submitting()
+        if submits and (self.settings.ties == "submit_first" or not finishes):
+            self.submit(submits[0])
+        elif finishes:
+            self.finish(finishes[0])
+        return bool(submits or finishes)
+
+    def finish(self, job: Running) -> None:
+        """A finish frees what is not yet free (1.4), and touches its line (6.1)."""
+        if job in self.state.running:
             self.state.free(job)
-            if job.finish < job.planned_end:
-                self.state.line_of(job.row).has_early_finish = True
-            is_killed = self.settings.kill_at_limit and self.jobs[job.row].runtime > limit_of(self.jobs[job.row])
-            self.result.state[job.row] = "killed" if is_killed else "finished"
-            self.result.finish[job.row] = job.finish
-            if self.settings.pass_per == "event":
-                self.make_pass()
+        self.state.leaving.remove(job)
+        line = self.state.line_of(job.row)
+        line.is_touched = True
+        line.has_early_finish |= job.finish < job.planned_end
+        is_killed = self.settings.kill_at_limit and self.jobs[job.row].runtime > limit_of(self.jobs[job.row])
+        self.result.state[job.row] = "killed" if is_killed else "finished"
+        self.result.finish[job.row] = job.finish
 
-    def apply_submits(self, submits: list[int]) -> None:
-        """A submitted job enters its line (1.2); `pass_per: event`: a pass follows each (1.5)."""
-        for row in submits:
-            self.to_submit.remove(row)
+    def submit(self, row: int) -> None:
+        """A submitted job enters its line (1.2) and touches it (6.1), unless it is unschedulable (2.5)."""
+        self.to_submit.remove(row)
+        if self.state.domains[row]:
             self.state.line_of(row).waiting.append(row)
-            if self.settings.pass_per == "event":
-                self.make_pass()
+            self.state.line_of(row).is_touched = True
 
     def make_pass(self) -> None:
-        """A pass goes through each line once (6.1); then every waiting job has one cause (7.1)."""
+        """A pass goes through each line that was touched (6.1)."""
         for line in self.state.lines.values():
-            line.waiting.sort(key=self.state.rank)
-            line.closers.clear()
-            DISCIPLINES[self.settings.discipline](self.state, line)
-            line.has_early_finish = False
+            if line.is_touched:
+                line.waiting.sort(key=self.state.rank)
+                line.closers.clear()
+                DISCIPLINES[self.settings.discipline](self.state, line)
+                line.is_touched = line.has_early_finish = False
+
+    def explain(self) -> None:
+        """Every waiting job of every line has exactly one cause (7.1); inside an instant no time goes by."""
         self.cause = {row: self.cause_of(row) for line in self.state.lines.values() for row in line.waiting}
         self.behind = {row: self.behind_of(row) for row, cause in self.cause.items() if cause == "order"}
 

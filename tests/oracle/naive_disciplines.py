@@ -35,6 +35,7 @@ class State:
     domains: list[list[str]]
     lines: dict[str | None, Line]
     running: list[Running] = field(default_factory=list)
+    leaving: list[Running] = field(default_factory=list)
     started: dict[int, int] = field(default_factory=dict)
     placements: dict[int, dict[int, int]] = field(default_factory=dict)
     promises: list[tuple[int, int]] = field(default_factory=list)
@@ -89,17 +90,17 @@ class State:
         length = min(job.runtime, limit_of(job)) if self.settings.kill_at_limit else job.runtime
         for number, gpus in taken.items():
             self.units[number].free -= gpus
-        self.running.append(Running(row, self.now + limit_of(job), self.now + length, taken))
+        self.running.append(Running(row, len(self.started), self.now + limit_of(job), self.now + length, taken))
         self.line_of(row).waiting.remove(row)
         self.started[row] = self.now
         self.placements[row] = taken
 
     def free(self, job: Running) -> None:
-        """Gives all back at once (3.1), if that has not happened yet (1.4)."""
-        if any(other is job for other in self.running):
-            self.running = [other for other in self.running if other is not job]
-            for number, gpus in job.taken.items():
-                self.units[number].free += gpus
+        """It gives all back at once (3.1); its finish is still to be applied."""
+        self.running.remove(job)
+        self.leaving.append(job)
+        for number, gpus in job.taken.items():
+            self.units[number].free += gpus
 
 
 # ---- strict and best_effort ---------------------------------------------------------------------

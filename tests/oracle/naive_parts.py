@@ -73,6 +73,7 @@ class Running:
     """A job on its GPUs: when it will be planned to end, when it really ends, and where it is."""
 
     row: int
+    sequence: int
     planned_end: int
     finish: int
     taken: dict[int, int]
@@ -93,6 +94,7 @@ class Line:
 
     waiting: list[int] = field(default_factory=list)
     slots: dict[int, Slot] = field(default_factory=dict)
+    is_touched: bool = False
     has_early_finish: bool = False
     closers: dict[str, int] = field(default_factory=dict)
 
