@@ -68,4 +68,4 @@ def recorded_table(replay: Replay, simulated_start_ms: Int64 | None = None) -> t
 
 def _percentiles(wait_ms: Int64) -> tuple[float, float]:
     median, p95 = np.quantile(wait_ms, [0.5, 0.95])
-    return float(median), float(p95)
+    return round(float(median), 3), round(float(p95), 3)  # interpolation leaves noise far below a microsecond
