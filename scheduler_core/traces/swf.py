@@ -166,7 +166,6 @@ def _split(text: bytes, dtype: Literal["float64", "object"]) -> pd.DataFrame:
         encoding_errors="replace",
         lineterminator="\n",
         skip_blank_lines=False,
-        float_precision="round_trip",
     )
 
 
