@@ -1,6 +1,7 @@
 """What the command line is given: a file, a case, a link, or the standard input; and the log a scenario may need."""
 
 import re
+import sys
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -88,7 +89,7 @@ def read_scenario(text: str, changes: Mapping[str, object] | None = None) -> Sce
         If `text` names nothing.
     """
     if text == STDIN:
-        return load(click.get_text_stream("stdin").read() or "\n", overrides=changes)
+        return load(sys.stdin.read() or "\n", overrides=changes)
     if _is_file(text):
         return load(Path(text), overrides=changes)
     case = newest_case(text)

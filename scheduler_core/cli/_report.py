@@ -33,6 +33,12 @@ def title(scenario: Scenario) -> str:
     return f"{scenario.name} ({scenario.case})" if scenario.case else scenario.name
 
 
+def unit_of(scenario: Scenario) -> str:
+    """Return what a job's size counts: ``GPU``, or ``processor`` for a log without GPUs."""
+    log = scenario.workload.arrivals.log
+    return "processor" if log is not None and log.unit == "processor" and log.procs_per_gpu == 1 else "GPU"
+
+
 def setting(scenario: Scenario, runs: Replications) -> str:
     """Return the size of the question in one line."""
     run, policy = scenario.run, scenario.policy
@@ -40,13 +46,13 @@ def setting(scenario: Scenario, runs: Replications) -> str:
     days = "1 day" if run.days == 1 else f"{format_number(run.days)} days"
     warm = f", the first {format_number(run.warmup_days)} of them warm-up" if run.warmup_ms else ""
     times = f"{runs.n} replications" if runs.n > 1 else "1 replication"
-    return (
-        f"{scenario.cluster.gpus:,} GPUs; {policy.order.slug}, {policy.discipline.slug}, {policy.placement.slug}; "
-        f"{days}{warm}; {times} from seed {run.seed}; {jobs:,.0f} jobs measured{' in each' if runs.n > 1 else ''}"
-    )
+    size = f"{scenario.cluster.gpus:,} {unit_of(scenario)}s"
+    rules = f"{policy.order.slug}, {policy.discipline.slug}, {policy.placement.slug}"
+    measured = f"{jobs:,.0f} jobs measured{' in each' if runs.n > 1 else ''}"
+    return f"{size}; {rules}; {days}{warm}; {times} from seed {run.seed}; {measured}"
 
 
-def sentence(found: Verdict, runs: Replications) -> str:
+def sentence(found: Verdict, runs: Replications, unit: str) -> str:
     """Return the headline as a sentence."""
     if not found.n_jobs:
         return "No job was submitted in the window."
@@ -59,7 +65,7 @@ def sentence(found: Verdict, runs: Replications) -> str:
         text += f" (the job ahead waited for: {say_parts(found.order_behind)})"
     idle = found.idle_outside_gpus.value
     if idle is not None and idle >= 1:
-        text += f", while {idle:,.0f} GPUs outside stood idle"
+        text += f", while {idle:,.0f} {unit}s outside stood idle"
     return f"{text}. Utilisation is {say(found.utilisation.value, 'share')}."
 
 
@@ -87,7 +93,7 @@ def scope_table(runs: Replications) -> str:
     scopes = [*summary.scopes("tenant"), *summary.scopes("class")]
     shown = scopes if len(scopes) <= MOST_ROWS else sorted(scopes, key=lambda key: -summary.jobs[key])[:MOST_ROWS]
     rows = [_scope_row(runs, summary, scope) for scope in shown]
-    header = ("Waits", "jobs", "mean", "median", "p95", "still waiting", "share of GPUs", "causes")
+    header = ("Waits", "jobs", "mean", "median", "p95", "still waiting", "share of cluster", "causes")
     text = table(header, rows)
     left = len(scopes) - len(shown)
     return text + (f"\nand {left:,} more; --csv and --json have all" if left else "")
@@ -134,13 +140,13 @@ def target_table(targets: Sequence[TargetOutcome]) -> str:
     return table(("Targets", "wanted", "reached", "margin", "result"), rows)
 
 
-def books_line(summary: Summary) -> str:
-    """Return where the GPU-hours of the window went."""
+def books_line(summary: Summary, unit: str) -> str:
+    """Return where the hours of the window went."""
     books = summary.books_gpu_ms
     told = ", ".join(
         f"{format_number(spent / HOUR_MS)} {kind.replace('_', ' ')}" for kind, spent in books.items() if spent
     )
-    return f"GPU-hours of the window: {told or '0'}."
+    return f"{unit[0].upper()}{unit[1:]}-hours of the window: {told or '0'}."
 
 
 def provenance_line(summary: Summary) -> str:
@@ -155,12 +161,12 @@ def run_text(scenario: Scenario, runs: Replications) -> str:
     targets = evaluate_targets(scenario.targets, summary)
     parts = [
         f"{title(scenario)}\n{setting(scenario, runs)}",
-        sentence(verdict(summary, targets), runs),
+        sentence(verdict(summary, targets), runs, unit_of(scenario)),
         target_table(targets),
         headline_table(runs),
         scope_table(runs),
         pool_table(scenario, runs),
-        _unschedulable(summary) + books_line(summary) + "\n" + provenance_line(summary),
+        _unschedulable(summary) + books_line(summary, unit_of(scenario)) + "\n" + provenance_line(summary),
     ]
     return "\n\n".join(part for part in parts if part)
 

@@ -155,7 +155,8 @@ def _jobs_line(found: Comparison) -> str:
         return ""
     ratio = "" if jobs.jct_ratio_median is None else f"; the median completion time is x {jobs.jct_ratio_median:.3g}"
     sooner, later = say(jobs.sooner_share, "share"), say(jobs.later_share, "share")
-    return f"Job by job (replication 0, {jobs.n_jobs:,} finished in both): {sooner} finish sooner in B, {later} later{ratio}."
+    head = f"Job by job (replication 0, {jobs.n_jobs:,} finished in both)"
+    return f"{head}: {sooner} finish sooner in B, {later} later{ratio}."
 
 
 def comparison_document(found: Comparison) -> dict[str, object]:

@@ -11,8 +11,9 @@ from scheduler_core.metrics._base import NOTHING, Value
 from scheduler_core.metrics._summary import Summary
 from scheduler_core.metrics._targets import TargetOutcome
 
-FEW_JOBS = 30
-"""A tenant or class with fewer jobs is the headline only if none has more."""
+ENOUGH_JOBS = 30
+ENOUGH_SHARE = 0.2
+"""A tenant or class is a headline if it has that many jobs, or that share of all jobs."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class Verdict:
     Attributes
     ----------
     scope : str
-        Key of the tenant (of the class where there is one tenant, else ``all``) with the longest mean wait.
+        Key of the tenant (of the class where there is one tenant, else ``all``) with the longest mean wait, among
+        those with enough jobs.
     n_jobs : int
         Its jobs.
     wait_mean, wait_p50 : Value
@@ -64,8 +66,9 @@ def worst_scope(summary: Summary) -> str:
         keys = summary.scopes("class")
     if len(keys) < 2:
         return "all"
-    most = [key for key in keys if summary.jobs[key] >= FEW_JOBS] or list(keys)
-    return max(most, key=lambda key: summary.value("wait_mean", key).value or 0.0)
+    enough = min(ENOUGH_JOBS, ENOUGH_SHARE * summary.jobs["all"])
+    known = [key for key in keys if summary.jobs[key] >= max(enough, 1)]
+    return max(known, key=lambda key: summary.value("wait_mean", key).value or 0.0, default="all")
 
 
 def verdict(summary: Summary, targets: Sequence[TargetOutcome] = ()) -> Verdict:

@@ -55,7 +55,8 @@ def test_worst_scope_passes_over_scopes_with_few_jobs() -> None:
     few = [Job(0, 500, 600, tenant="few", job_class="few")]
     fast = [Job(0, 1, 2, tenant="fast", job_class="fast") for _ in range(30)]
     assert worst_scope(summarize(hand_result([*many, *few, *fast]))) == "tenant:many"
-    assert worst_scope(summarize(hand_result([*many[:3], *few]))) == "tenant:few"
+    assert worst_scope(summarize(hand_result([*many[:4], *few]))) == "tenant:few"  # 1 of 5 jobs is enough
+    assert worst_scope(summarize(hand_result([*many[:5], *few]))) == "tenant:many"  # 1 of 6 is not
     assert worst_scope(summarize(hand_result(many))) == "all"
 
 
