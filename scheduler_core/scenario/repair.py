@@ -77,12 +77,16 @@ class Repair:
         self.faults += [fault for _, fault in found if not any(path.startswith(f"{fault.path}.") for path in known)]
 
     def _take_out(self, loc: Loc) -> None:
-        """Remove the value at `loc`, or the nearest thing around it that can be done without."""
+        """Put back what the spare document says at `loc`, or remove the nearest thing that can be done without."""
         holder, key = _holder(self.tree, loc)
         if holder is None:
             self._lend(loc)
         elif isinstance(holder, dict) and f"{key}" in holder:
-            del holder[f"{key}"]
+            lent = self._spare_at(loc)
+            if lent is None or lent == holder[f"{key}"]:
+                del holder[f"{key}"]
+            else:
+                holder[f"{key}"] = reading.plain(lent)
         elif isinstance(holder, list) and isinstance(key, int) and key < len(holder):
             self.lost_names.add(name_of(holder[key]) or "")
             del holder[key]
