@@ -1,7 +1,6 @@
 """How much of the cluster is in use, does useful work, or stands idle while somebody waits.
 
-Source: docs/model.md 8.3. Integrals cover the window
-and are exact: whole GPUs times whole milliseconds.
+Integrals cover the window and are exact: whole GPUs times whole milliseconds. Source: docs/model.md 8.3.
 """
 
 import numpy as np
@@ -133,7 +132,7 @@ METRICS = (
         unit="jobs",
         better="lower",
         range=(0, None),
-        source="Headroom, docs/metrics.md",
+        source="defined here",
         text=words(
             "Mean queue", "Jobs in line, averaged over the window.", "平均排队作业数", "窗口内平均排队的作业数。"
         ),
@@ -145,7 +144,7 @@ METRICS = (
         unit="gpus",
         better="lower",
         range=(0, None),
-        source="Headroom, docs/metrics.md",
+        source="defined here",
         text=words(
             "Mean queued GPUs",
             "GPUs asked for by jobs in line, averaged over the window.",

@@ -1,7 +1,7 @@
 """How long jobs wait: mean, percentiles, slowdown, starvation, and how much of it is not known yet.
 
-Source: Feitelson, "Metrics for parallel job
-scheduling and their convergence", 2001, for bounded slowdown.
+A run of k seconds that waited w has the bounded slowdown max(1, (w + k) / max(k, bound)). Source: docs/model.md 8.2;
+Feitelson, "Metrics for parallel job scheduling and their convergence", 2001.
 """
 
 from collections.abc import Callable
@@ -175,7 +175,7 @@ METRICS = (
         unit="share",
         better="lower",
         range=(0, 1),
-        source="Headroom, docs/metrics.md",
+        source="defined here",
         text=words(
             "Starved jobs",
             "Share of jobs that waited over 24 h and over ten times the median of their class.",

@@ -143,7 +143,7 @@ METRICS = (
         unit="jobs_per_h",
         better="higher",
         range=(0, None),
-        source="Headroom, docs/metrics.md",
+        source="defined here",
         text=words("Throughput", "Jobs finished per hour of the window.", "吞吐量", "窗口内平均每小时完成的作业数。"),
         function=throughput,
     ),
@@ -167,7 +167,7 @@ METRICS = (
         unit="ms",
         better="lower",
         range=(0, None),
-        source="Headroom, docs/metrics.md",
+        source="defined here",
         text=words(
             "Makespan",
             "From the first submit to the last end; only for a run that goes on until all have ended.",
