@@ -19,6 +19,8 @@ def job(submit: Time, duration: Time, gpus: int = 1, *, limit: Time | None = Non
     row: Row = {"submit": _time(submit), "duration": _time(duration), "gpus": gpus, "tenant": "all"}
     if limit is not None:
         row["limit"] = _time(limit)
+    if "job_class" in more:
+        row["class"] = more.pop("job_class")
     return row | more
 
 

@@ -127,7 +127,7 @@ def job_lists(
         if (priority := draw(st.sampled_from((0.5, 0.2, 0.9)))) != 0.5:
             more["priority"] = priority
         if draw(st.booleans()):
-            more["class"] = draw(st.sampled_from(("x", "y")))
+            more["job_class"] = draw(st.sampled_from(("x", "y")))
         jobs.append((draw(ms(0, latest)), duration, draw(st.integers(1, max_gpus)), more))
     return tuple(jobs)
 
