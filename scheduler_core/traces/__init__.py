@@ -21,6 +21,9 @@ from scheduler_core.traces._report import ImportReport
 from scheduler_core.traces._source import BOUNDS, Bounds
 from scheduler_core.traces._texts import Message
 
+read_log, set_up_log = read, set_up
+"""The names under which the front of the core offers them."""
+
 __all__ = [
     "BOUNDS",
     "COLUMNS",
@@ -42,8 +45,10 @@ __all__ = [
     "peak_use",
     "read",
     "read_cluster",
+    "read_log",
     "recorded_table",
     "reopen",
     "scenario_document",
     "set_up",
+    "set_up_log",
 ]

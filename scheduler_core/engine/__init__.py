@@ -1,0 +1,1 @@
+"""The event loop and its passes; `run` is the way in."""

@@ -1,0 +1,80 @@
+"""Sets of small integers with a fast "next member at or after": bitsets with summaries.
+
+Tier 0 holds one bit per member, 32 to a word; each bit of tier k+1 says that a word of tier k is not
+empty. A set of ten million has five tiers, so insertion, removal and search touch at most five
+words. Words are int64 of which 32 bits are used, because signed arithmetic is the same compiled
+and uncompiled.
+"""
+
+import numpy as np
+
+from scheduler_core.kernels.jit import INT, INTS, kernel, step
+from scheduler_core.kernels.tables import Int64
+
+_DE_BRUIJN = 0x077CB531
+_POSITION = np.zeros(32, np.int64)
+for _bit in range(32):
+    _POSITION[(((1 << _bit) * _DE_BRUIJN) & 0xFFFFFFFF) >> 27] = _bit
+
+
+def tier_offsets(n_members: int) -> Int64:
+    """Return where each tier starts, int64, shape (n_tiers + 1,); the last entry is the words in all.
+
+    Each tier has one spare empty word, so that a search may look one past its end.
+    """
+    offsets = [0]
+    words = max(1, -(-n_members // 32))
+    while True:
+        offsets.append(offsets[-1] + words + 1)
+        if words == 1:
+            return np.array(offsets, np.int64)
+        words = -(-words // 32)
+
+
+@step(INT(INT))
+def lowest_bit(word: int) -> int:
+    """Return the position of the lowest set bit of a word that is not 0."""
+    return _POSITION[(((word & -word) * _DE_BRUIJN) & 0xFFFFFFFF) >> 27]  # type: ignore[no-any-return]
+
+
+@step(INT(INTS, INTS, INT, INT))
+def insert(bits: Int64, tiers: Int64, base: int, member: int) -> int:
+    """Add `member` to the set that starts at word `base`; return `member`."""
+    index = member
+    for tier in range(tiers.shape[0] - 1):
+        word = base + tiers[tier] + (index >> 5)
+        old = bits[word]
+        bits[word] = old | (1 << (index & 31))
+        if old != 0:
+            break
+        index = index >> 5
+    return member
+
+
+@step(INT(INTS, INTS, INT, INT))
+def remove(bits: Int64, tiers: Int64, base: int, member: int) -> int:
+    """Take `member` out of the set that starts at word `base`; return `member`."""
+    index = member
+    for tier in range(tiers.shape[0] - 1):
+        word = base + tiers[tier] + (index >> 5)
+        left = bits[word] & ~(1 << (index & 31))
+        bits[word] = left
+        if left != 0:
+            break
+        index = index >> 5
+    return member
+
+
+@kernel(INT(INTS, INTS, INT, INT))
+def next_member(bits: Int64, tiers: Int64, base: int, member: int) -> int:
+    """Return the smallest member at or after `member` of the set at word `base`, -1 if there is none."""
+    index = member
+    for tier in range(tiers.shape[0] - 1):
+        word = bits[base + tiers[tier] + (index >> 5)] & (-1 << (index & 31))
+        if word != 0:
+            index = (index & ~31) + lowest_bit(word)
+            for below in range(tier - 1, -1, -1):
+                index = index * 32 + lowest_bit(bits[base + tiers[below] + index])
+            return index
+        index = (index >> 5) + 1
+    return -1

@@ -1,0 +1,211 @@
+"""The only door to numba: how kernels are compiled, cached and switched off.
+
+The environment variable `HEADROOM_KERNELS` picks one of three modes:
+
+- `compiled` (default): machine code, cached on disk;
+- `checked`: the same with a check of every index (a read outside an array is otherwise silent);
+- `python`: the same bodies uncompiled, for coverage and debugging.
+
+Compiled code is kept in a folder named after the mode, the processor and a hash of all kernel
+sources, because a cached caller does not notice an edit to what it calls. `HEADROOM_KERNEL_CACHE`
+moves that folder.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, get_args, get_type_hints
+
+MODES = ("compiled", "checked", "python")
+PACKAGE = Path(__file__).resolve().parent.parent
+KERNEL_FOLDERS = ("kernels", "engine", "policies", "placements")
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def read_mode() -> str:
+    """Return the mode named by `HEADROOM_KERNELS`, `compiled` when unset.
+
+    Raises
+    ------
+    ValueError
+        If the variable names no mode.
+    """
+    mode = os.environ.get("HEADROOM_KERNELS") or "compiled"
+    if mode not in MODES:
+        raise ValueError(f"HEADROOM_KERNELS is {mode!r}; it must be one of {', '.join(MODES)}.")
+    return mode
+
+
+def source_hash() -> str:
+    """Return a hash of every source file that can hold a kernel, 12 hexadecimal characters."""
+    digest = hashlib.blake2b(digest_size=6)
+    for folder in KERNEL_FOLDERS:
+        for path in sorted((PACKAGE / folder).glob("*.py")):
+            digest.update(path.name.encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def cache_folder(mode: str) -> Path:
+    """Return the folder for compiled kernels of this mode, processor and source, created if need be."""
+    from llvmlite.binding import get_host_cpu_name  # noqa: PLC0415 - not needed in python mode
+
+    name = f"{mode}-{get_host_cpu_name()}-{source_hash()}"
+    wanted = Path(os.environ.get("HEADROOM_KERNEL_CACHE") or PACKAGE.parent / ".kernel_cache") / name
+    try:
+        wanted.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=wanted):
+            pass
+    except OSError:
+        # An installed package may be read-only: the user's temporary folder still saves recompiling.
+        wanted = Path(tempfile.gettempdir()) / "headroom-kernels" / name
+        wanted.mkdir(parents=True, exist_ok=True)
+    return wanted
+
+
+MODE = read_mode()
+if MODE != "python":
+    FOLDER = cache_folder(MODE)
+    os.environ["NUMBA_CACHE_DIR"] = str(FOLDER)
+
+import numba  # noqa: E402 - the cache folder must be set first
+from numba import types  # noqa: E402
+
+numba.config.CACHE_DIR = os.environ.get("NUMBA_CACHE_DIR", "")  # another package may have imported numba before
+
+KERNELS: list[Any] = []
+"""Every compiled kernel in order of definition, so that a test can ask each whether it came from the cache."""
+_waiting_steps: list[tuple[Any, Any]] = []
+_listeners: list[Callable[[str], None]] = []
+
+INT = types.int64
+FLOAT = types.float64
+_COLUMNS = {
+    "int64": types.int64[::1],
+    "int32": types.int32[::1],
+    "int8": types.int8[::1],
+    "float64": types.float64[::1],
+}
+INTS, INTS32, INTS8, FLOATS = _COLUMNS.values()
+
+
+def table_type(table: type) -> Any:
+    """Return the numba type of a NamedTuple of numpy columns or of further such tables.
+
+    Parameters
+    ----------
+    table : type
+        A NamedTuple class; each field is annotated `NDArray[np.<type>]` (one dimension) or a table.
+
+    Returns
+    -------
+    numba.types.BaseTuple
+        The type that a kernel signature names.
+    """
+    fields = []
+    for hint in get_type_hints(table).values():
+        if isinstance(hint, type) and issubclass(hint, tuple):
+            fields.append(table_type(hint))
+        else:
+            element = get_args(get_args(hint)[1])[0]
+            fields.append(_COLUMNS[element.__name__])
+    return types.BaseTuple.from_types(fields, table)  # equal columns make another numba type
+
+
+def function_type(result: Any, *arguments: Any) -> Any:
+    """Return the type of a kernel passed as an argument."""
+    return types.FunctionType(result(*arguments))
+
+
+def kernel(signature: Any, *, inline: bool = False) -> Callable[[F], F]:
+    """Compile a function with one fixed signature and cache it, or leave it alone in python mode.
+
+    Parameters
+    ----------
+    signature : numba signature
+        `result(arguments)`; a fixed signature makes the cache work across processes.
+    inline : bool
+        Force the body into its callers; for small functions that get whole tables.
+
+    Returns
+    -------
+    callable
+        Decorator.
+    """
+
+    def compile_body(body: F) -> F:
+        if MODE == "python":
+            return body
+        # The mark says that machine code lies in the cache, so that the steps inside need no compiling.
+        mark = FOLDER / f"{body.__module__}.{body.__qualname__}.ready"
+        if not mark.exists():
+            compile_steps()
+        compiled: Any = numba.njit(
+            signature, cache=True, nogil=True, boundscheck=MODE == "checked", forceinline=inline
+        )(body)
+        mark.touch()
+        KERNELS.append(compiled)
+        report(body.__name__)
+        return compiled  # type: ignore[no-any-return]
+
+    return compile_body
+
+
+def step(signature: Any) -> Callable[[F], F]:
+    """Mark a function that only kernels call; it is compiled with the first kernel that is not in the cache.
+
+    Without an entry for Python a function that takes the whole state compiles ten times faster,
+    because no code is made to unpack the tables. It is not cached on its own: the code lies inside
+    the kernels that use it.
+
+    Parameters
+    ----------
+    signature : numba signature
+        `result(arguments)`.
+
+    Returns
+    -------
+    callable
+        Decorator.
+    """
+
+    def keep(body: F) -> F:
+        if MODE == "python":
+            return body
+        compiled: Any = numba.njit(
+            nogil=True, boundscheck=MODE == "checked", no_cpython_wrapper=True, no_cfunc_wrapper=True
+        )(body)
+        _waiting_steps.append((compiled, signature))
+        return compiled  # type: ignore[no-any-return]
+
+    return keep
+
+
+def compile_steps() -> int:
+    """Compile every step that is not compiled yet, in order of definition; return how many."""
+    n_steps = len(_waiting_steps)
+    for compiled, signature in _waiting_steps:
+        compiled.compile(signature)
+        compiled.disable_compile()
+        report(compiled.__name__)
+    _waiting_steps.clear()
+    return n_steps
+
+
+def report(name: str) -> None:
+    """Tell every listener that a kernel is ready."""
+    for listener in _listeners:
+        listener(name)
+
+
+def listen(listener: Callable[[str], None]) -> None:
+    """Call `listener(name)` after each kernel that is made ready from now on."""
+    _listeners.append(listener)
+
+
+def is_warm() -> bool:
+    """Say whether the event loop for these sources lies compiled in the cache (always so in python mode)."""
+    return MODE == "python" or any(FOLDER.glob("*advance.ready"))

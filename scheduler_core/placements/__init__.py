@@ -1,0 +1,1 @@
+"""Placement rules, one file each; a file exports `PLACEMENT`."""

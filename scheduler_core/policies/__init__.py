@@ -1,0 +1,1 @@
+"""Orders, one file each; a file exports `POLICY`."""
