@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scheduler_core.cli import _progress
+from scheduler_core.cli import _kernels, _progress
 from scheduler_core.cli._output import check_target, nine_digits, plain, safe_cell, seconds, whole_file
 from scheduler_core.cli._tables import printable, say, say_change, say_interval, say_value, table
 from scheduler_core.errors import InputError
@@ -116,3 +116,16 @@ def test_progress_is_silent_for_a_second_and_then_says_a_line_a_second(
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err == "Simulating: 25 % after 1 s\nSimulating: 75 % after 2 s\n"
+
+
+def test_compiling_counts_parts_a_line_a_second(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter([0.0, 0.4, 1.1, 1.5, 2.2])
+    monkeypatch.setattr(_kernels.time, "monotonic", lambda: next(clock))
+    compiling = _kernels.Compiling()
+    for name in "abcd":
+        compiling(name)
+    assert capsys.readouterr().err == (
+        "Compiling the simulator: 2 parts after 1 s\nCompiling the simulator: 4 parts after 2 s\n"
+    )
