@@ -2,11 +2,13 @@
 
 import time
 
-from scheduler_core.cli._progress import EVERY_S, note
+from scheduler_core.cli._progress import note
+
+EVERY_S = 5.0
 
 
 class Compiling:
-    """Counts the parts as they are compiled; a line a second at most."""
+    """Counts the parts as they are compiled; a line every five seconds at most."""
 
     def __init__(self) -> None:
         self.n_parts = 0

@@ -118,14 +118,14 @@ def test_progress_is_silent_for_a_second_and_then_says_a_line_a_second(
     assert said.err == "Simulating: 25 % after 1 s\nSimulating: 75 % after 2 s\n"
 
 
-def test_compiling_counts_parts_a_line_a_second(
+def test_compiling_counts_parts_a_line_every_five_seconds(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    clock = iter([0.0, 0.4, 1.1, 1.5, 2.2])
+    clock = iter([0.0, 3.0, 5.5, 9.0, 11.0])
     monkeypatch.setattr(_kernels.time, "monotonic", lambda: next(clock))
     compiling = _kernels.Compiling()
     for name in "abcd":
         compiling(name)
     assert capsys.readouterr().err == (
-        "Compiling the simulator: 2 parts after 1 s\nCompiling the simulator: 4 parts after 2 s\n"
+        "Compiling the simulator: 2 parts after 6 s\nCompiling the simulator: 4 parts after 11 s\n"
     )
