@@ -127,7 +127,7 @@ class Shape:
             words = "true or false"
         elif self.kind == "text":
             words = "a name" if self.spec.unit == "name" else "text"
-            words += f" of at most {self.spec.high:.0f} characters" if math.isfinite(self.spec.high) else ""
+            words += f" of at most {self.spec.high:,.0f} characters" if math.isfinite(self.spec.high) else ""
         else:
             words = self._allowed_number()
         return f"{words}, or null" if self.is_optional else words

@@ -17,7 +17,7 @@ from scheduler_core.scenario import (
 )
 from tests.unit.scenario.documents import SMALL
 
-SHARED_EXAMPLE = Path("/work/shared/scenario-example.yaml")
+SHARED_EXAMPLE = Path(__file__).parents[4] / "shared" / "scenario-example.yaml"
 EXAMPLE = Path(__file__).parents[2] / "data" / "scenario-full.yaml"
 LATER_PATHS = {
     "cluster.pools.a100.failures",
