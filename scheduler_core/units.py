@@ -83,7 +83,7 @@ def _part_ms(number: str, unit: str, text: str, field: str) -> Decimal:
 
 
 def write_duration(duration_ms: int) -> str:
-    """Write a duration exactly, in the largest unit that divides it.
+    """Write a duration exactly, in the largest unit that divides it (24h rather than 1d).
 
     Parameters
     ----------
@@ -100,8 +100,8 @@ def write_duration(duration_ms: int) -> str:
     >>> write_duration(5_400_000)
     '90min'
     """
-    for unit in ("d", "h", "min", "s"):
-        if duration_ms and duration_ms % MS_PER_UNIT[unit] == 0:
+    for unit, least in (("d", 2), ("h", 1), ("min", 1), ("s", 1)):  # 24h is what people write, not 1d
+        if duration_ms >= least * MS_PER_UNIT[unit] and duration_ms % MS_PER_UNIT[unit] == 0:
             return f"{duration_ms // MS_PER_UNIT[unit]}{unit}"
     return f"{duration_ms}ms" if duration_ms else "0s"
 
