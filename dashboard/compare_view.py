@@ -23,6 +23,7 @@ from scheduler_core import (
     join,
     load_case,
     scenario_hash,
+    verdict,
 )
 
 OTHER_LINK: Final = "link"
@@ -191,7 +192,7 @@ def _use(found: Comparison) -> Text:
 
 def _scope(found: Comparison) -> str:
     """Return who waits longest before, if the same scope exists after; else everybody."""
-    scope = words.verdict(found.before.combined).scope
+    scope = verdict(found.before.combined).scope
     return scope if scope in found.after.combined.jobs else "all"
 
 

@@ -126,7 +126,8 @@ def _behind_by_class(result: Result) -> Float64:
     """Return, for each class, which share of its time in line each cause of the job ahead has."""
     behind = result.outcome.order_behind_ms.astype(np.float64)
     total = behind.sum(axis=1, keepdims=True)
-    return np.divide(behind, total, out=np.zeros_like(behind), where=total > 0)
+    share: Float64 = np.divide(behind, total, out=np.zeros_like(behind), where=total > 0)
+    return share
 
 
 def _groups(

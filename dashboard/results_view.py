@@ -1,6 +1,7 @@
 """What Results shows: verdict, targets, three pictures, and why each class waits."""
 
 from functools import partial
+from typing import Final, Literal
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from dashboard import verdict as words
 from dashboard.digest import Digest, Group, curve_shares
 from dashboard.errors import safe, shown
 from dashboard.i18n import Text, escape, language, plain, t
-from scheduler_core import ENGINE_VERSION, Scenario, all_metrics, evaluate_targets, scenario_hash
+from scheduler_core import ENGINE_VERSION, Scenario, TargetOutcome, all_metrics, evaluate_targets, scenario_hash
 
 _POLL_S = 0.7
 
@@ -101,22 +102,19 @@ def _numbers(scenario: Scenario, found: words.Answer) -> None:
                         _target_badge(target)
 
 
-def _target_badge(target: object) -> None:
+_BADGES: Final[dict[str, tuple[Literal["green", "red", "gray"], str]]] = {
+    "pass": ("green", ":material/check:"),
+    "fail": ("red", ":material/close:"),
+    "unknown": ("gray", ":material/question_mark:"),
+}
+
+
+def _target_badge(target: TargetOutcome) -> None:
     """Show a target: kept or missed, and by how much."""
-    bound = words.value_text(target.unit, target.bound)  # type: ignore[attr-defined]
-    state_name: str = target.state  # type: ignore[attr-defined]
-    margin = target.margin  # type: ignore[attr-defined]
-    room = words.value_text(target.unit, abs(margin)) if margin is not None else t("value.none")  # type: ignore[attr-defined]
-    colour, icon = {
-        "pass": ("green", ":material/check:"),
-        "fail": ("red", ":material/close:"),
-        "unknown": ("gray", ":material/question_mark:"),
-    }[state_name]
-    st.badge(
-        t(f"target.{state_name}", bound=t(f"target.{target.direction}", bound=bound), room=room),
-        color=colour,
-        icon=icon,
-    )  # type: ignore[attr-defined, arg-type]
+    bound = t(f"target.{target.direction}", bound=words.value_text(target.unit, target.bound))
+    room = t("value.none") if target.margin is None else words.value_text(target.unit, abs(target.margin))
+    colour, icon = _BADGES[target.state]
+    st.badge(t(f"target.{target.state}", bound=bound, room=room), color=colour, icon=icon)
 
 
 # ---- pictures ---------------------------------------------------------------------------------------------------
@@ -201,7 +199,8 @@ def wait_picture(scenario: Scenario, found: Digest) -> None:
     groups = _worst(found.classes)
     tenant_at = {tenant.name: at for at, tenant in enumerate(scenario.tenants)}
     tenant_of = {job_class.name: job_class.tenant for job_class in scenario.workload.classes}
-    curves, used = [], dict.fromkeys(tenant_at, 0)
+    curves: list[charts.Curve] = []
+    used = dict.fromkeys(tenant_at, 0)
     for group in groups:
         tenant = tenant_of.get(group.name, "")
         colour = palette.tenant(tenant_at.get(tenant, len(curves)))

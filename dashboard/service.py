@@ -35,6 +35,7 @@ from scheduler_core import (
     check,
     default_replications,
     pair_jobs,
+    require_available,
     run_hash,
     simulate,
     summarize,
@@ -118,6 +119,7 @@ def result(scenario: Scenario, progress: Callable[[float], bool] | None = None) 
 
 
 def _simulate(scenario: Scenario, replication: int, progress: Callable[[float], bool] | None) -> Result:
+    require_available(scenario)
     table = logs.job_table(scenario)
     with _GATE:
         return simulate(scenario, replication=replication, log=table, progress=progress)

@@ -104,7 +104,7 @@ def _nodes_blank(pool: Pool) -> None:
     """Show the nodes of a pool as one number; its zones keep their proportions."""
     path = join_path(("cluster", "pools", pool.name, "zones"))
     item = widgets.field(join_path(("cluster", "pools", pool.name)), pool, "zones", "cluster.pools")
-    key = widgets.seed(path, pool.nodes)
+    key = widgets.seed(widgets.Place(path), pool.nodes)
     st.number_input(
         plain("say.nodes_label", pool=pool.name),
         min_value=1,
@@ -132,7 +132,7 @@ def _spread(path: str, zones: Mapping[str, int], nodes: int | None) -> dict[str,
 def _fence_blank(scenario: Scenario, tenant: Any) -> None:  # noqa: ANN401
     path = join_path(("tenants", tenant.name, "pool"))
     options = ["", *(pool.name for pool in scenario.cluster.pools)]
-    key = widgets.seed(path, tenant.pool or "")
+    key = widgets.seed(widgets.Place(path), tenant.pool or "")
 
     def label(option: str) -> str:
         return plain("say.no_fence") if not option else plain("say.fence", pool=option)
@@ -189,7 +189,7 @@ def _named(parts: Sequence[Any], path: str) -> None:
 
 def _fields(part: BaseModel, path: str, kind: str, *, only: tuple[str, ...] = (), skip: tuple[str, ...] = ()) -> None:
     with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
-        for item in widgets.fields(part, path, kind):
+        for item in widgets.fields(part, path, kind, scope="all."):
             name = item.kind.rpartition(".")[2]
             if name in skip or (only and name not in only):
                 continue
@@ -200,7 +200,7 @@ def _fields(part: BaseModel, path: str, kind: str, *, only: tuple[str, ...] = ()
 def _targets(scenario: Scenario) -> None:
     """Show the targets as the document writes them; one line each."""
     path = "targets"
-    key = widgets.seed(path, state.document_text(path))
+    key = widgets.seed(widgets.Place(path), state.document_text(path))
     st.text_area(
         t("setup.targets"), key=key, help=t("setup.targets_help"), height=140, on_change=widgets.committed(path, key)
     )

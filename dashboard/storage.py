@@ -4,7 +4,6 @@ SQLite in `HEADROOM_DATA` (or ./data) by default; `DATABASE_URL` names a Postgre
 """
 
 import hashlib
-import json
 import os
 import zlib
 from datetime import UTC, datetime
@@ -12,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from scheduler_core import CoreError, Link, LinkError, Scenario, canonical, load
+from scheduler_core import CoreError, Link, LinkError, Scenario, load, load_case, to_yaml
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine, Table
@@ -136,7 +135,7 @@ def load_log(sha256: str) -> bytes:
 
 def save_link(scenario: Scenario, engine_version: str) -> str:
     """Store a scenario that is too long for an address and return its short id."""
-    text = canonical(scenario)
+    text = to_yaml(scenario)
     link_id = hashlib.sha256(text.encode()).hexdigest()[:_ID_LENGTH]
     engine, _, links = _open(_url())
     _insert(links, engine, id=link_id, scenario=text, engine_version=engine_version, stored_at=datetime.now(UTC))
@@ -159,5 +158,5 @@ def open_link(link_id: str) -> Link:
             sa.select(links.c.scenario, links.c.engine_version).where(links.c.id == link_id[:_ID_LENGTH])
         ).first()
     if row is None:
-        raise LinkError(f"The short link {link_id[:_ID_LENGTH]!r} is not stored on this server.")
-    return Link(load(json.loads(row[0])), row[1], {})
+        raise LinkError(f"The short link {link_id[:_ID_LENGTH]!r} is not stored on this server.", load_case())
+    return Link(load(row[0]), row[1], {})

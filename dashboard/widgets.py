@@ -24,6 +24,19 @@ NONE_TEXT: Final = "null"
 
 
 @dataclass(frozen=True)
+class Place:
+    """A path, and the part of the page on which its widget stands."""
+
+    path: str
+    scope: str = ""
+
+    @property
+    def key(self) -> str:
+        """Key of the widget."""
+        return f"w.{self.scope}{self.path}"
+
+
+@dataclass(frozen=True)
 class Field:
     """One field of the scenario.
 
@@ -39,6 +52,8 @@ class Field:
         Its type.
     spec : Spec
         Its unit, range, step and help.
+    scope : str
+        Part of the page it stands on; a field may be shown in two parts.
     """
 
     path: str
@@ -46,6 +61,11 @@ class Field:
     value: Any
     annotation: Any
     spec: Spec
+    scope: str = ""
+
+    def at(self, path: str) -> "Place":
+        """Return where a widget for `path` stands: a field may be shown twice on a page."""
+        return Place(path, self.scope)
 
     @property
     def label(self) -> str:
@@ -66,12 +86,12 @@ def spec_of(model: type[BaseModel], name: str) -> Spec | None:
     return next((part for part in model.model_fields[name].metadata if isinstance(part, Spec)), None)
 
 
-def fields(part: BaseModel, path: str, kind: str) -> Iterator[Field]:
+def fields(part: BaseModel, path: str, kind: str, scope: str = "") -> Iterator[Field]:
     """Yield the fields of `part` that are available, in the order of the document."""
     for name, info in type(part).model_fields.items():
         spec = spec_of(type(part), name)
         if spec is not None and not spec.later:
-            yield Field(f"{path}.{name}", f"{kind}.{name}", getattr(part, name), info.annotation, spec)
+            yield Field(f"{path}.{name}", f"{kind}.{name}", getattr(part, name), info.annotation, spec, scope)
 
 
 def field(path: str, part: BaseModel, name: str, kind: str) -> Field:
@@ -95,15 +115,22 @@ def _commit(path: str, key: str, write: Callable[[Any], Mapping[str, str]]) -> N
         refused[path] = texts[0]
     else:
         refused.pop(path, None)
+        _forget_others(key, refused)
 
 
-def seed(path: str, value: Any) -> str:  # noqa: ANN401
-    """Return the key of the widget for `path`, holding `value` if it is new."""
-    key = f"w.{path}"
-    if key not in st.session_state:
-        st.session_state[key] = value
-        st.session_state.setdefault("_refused", {}).pop(path, None)
-    return key
+def _forget_others(key: str, refused: Mapping[str, Text]) -> None:
+    """Let all other widgets show the scenario again, except those that hold a refused value."""
+    for other in [str(name) for name in st.session_state if str(name).startswith("w.")]:
+        if other != key and not any(other.endswith(path) for path in refused):
+            del st.session_state[other]
+
+
+def seed(place: Place, value: Any) -> str:  # noqa: ANN401
+    """Return the key of the widget at `place`, holding `value` if it is new."""
+    if place.key not in st.session_state:
+        st.session_state[place.key] = value
+        st.session_state.setdefault("_refused", {}).pop(place.path, None)
+    return place.key
 
 
 def show_refusal(path: str) -> None:
@@ -153,14 +180,14 @@ def show(item: Field, *, inline: bool = False, width: int | str = "stretch") -> 
     if inner is Choice:
         _choice(item, common)
     elif typing.get_origin(inner) is typing.Literal:
-        words(item.path, item.label, item.value, typing.get_args(inner), f"word.{item.kind}", common)
+        words(item.at(item.path), item.label, item.value, typing.get_args(inner), f"word.{item.kind}", common)
     elif inner is bool:
-        key = seed(item.path, item.value)
+        key = seed(item.at(item.path), item.value)
         st.toggle(item.label, key=key, help=common["help"], on_change=committed(item.path, key))
     elif inner in {int, float} and item.spec.unit not in {"duration", "priority"}:
         _number(item, is_whole=inner is int, is_optional=is_optional, common=common)
     else:
-        key = seed(item.path, state.document_text(item.path))
+        key = seed(item.at(item.path), state.document_text(item.path))
         st.text_input(item.label, key=key, on_change=committed(item.path, key), **common)
     show_refusal(item.path)
 
@@ -174,7 +201,7 @@ def _unwrap(annotation: Any) -> tuple[Any, bool]:  # noqa: ANN401
 
 def _number(item: Field, *, is_whole: bool, is_optional: bool, common: dict[str, Any]) -> None:
     cast = int if is_whole else float
-    key = seed(item.path, None if item.value is None else cast(item.value))
+    key = seed(item.at(item.path), None if item.value is None else cast(item.value))
     low, high = _bounds(item.spec, cast)
     step = cast(item.spec.step or 1)
     st.number_input(
@@ -198,16 +225,16 @@ def _bounds(spec: Spec, cast: Callable[[float], float]) -> tuple[float | None, f
 
 
 def words(
-    path: str, label: str, value: object, options: Sequence[object], text_prefix: str, common: dict[str, Any]
+    place: Place, label: str, value: object, options: Sequence[object], text_prefix: str, common: dict[str, Any]
 ) -> None:
     """Show a choice among words; the texts are `<text_prefix>.<word>`."""
-    key = seed(path, value)
+    key = seed(place, value)
 
     def shown(option: object) -> str:
         name = f"{text_prefix}.{option}"
         return plain(name) if has(name) else clip(option)
 
-    st.selectbox(label, options, key=key, format_func=shown, on_change=committed(path, key), **common)
+    st.selectbox(label, options, key=key, format_func=shown, on_change=committed(place.path, key), **common)
 
 
 # ---- order, discipline, placement -------------------------------------------------------------------------------
@@ -242,7 +269,7 @@ def _choice(item: Field, common: dict[str, Any]) -> None:
     if not known:
         return
     options = list(known) if chosen.slug in known else [*known, chosen.slug]
-    key = seed(item.path, chosen.slug)
+    key = seed(item.at(item.path), chosen.slug)
     st.selectbox(
         item.label,
         options,
@@ -258,18 +285,16 @@ def _choice(item: Field, common: dict[str, Any]) -> None:
 
 
 def _parameter(item: Field, chosen: Choice, param: Param) -> None:
-    slug = getattr(param, "slug", None) or getattr(param, "name", "")
+    slug = param.slug
     path = f"{item.path}.{chosen.slug}.{slug}"
     label = plain(f"param.{slug}") if has(f"param.{slug}") else slug
     value = chosen.params.get(slug, param.default)
     text = _in_language(param.text)
-    options = getattr(param, "options", None) or tuple(getattr(param, "choices", ()))
-    if options:
-        words(path, label, value, options, f"param.{slug}", {"help": text})
+    if param.options:
+        words(item.at(path), label, value, param.options, f"param.{slug}", {"help": text})
     else:
-        key = seed(path, None if value is None else int(value))
-        none_means = getattr(param, "none_means", "")
-        placeholder = plain("param.none_all") if none_means else None
+        key = seed(item.at(path), None if value is None else int(value))
+        placeholder = plain("param.none_all") if param.none_means else None
         st.number_input(
             label,
             min_value=int(param.low),
