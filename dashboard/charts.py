@@ -26,7 +26,8 @@ def label(text: object) -> str:
     return clip(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _layout(figure: go.Figure, height: int, *, legend: bool = True) -> go.Figure:
+def layout(figure: go.Figure, height: int, *, legend: bool = True) -> go.Figure:
+    """Give a figure what all of ours share: no title, a legend above, thin margins, colours of the theme."""
     shades = palette.shades()
     figure.update_layout(
         height=height,
@@ -98,7 +99,7 @@ def gpus_over_time(use: Use, *, height: int = 320) -> go.Figure:
     """Draw the queue above and the GPUs below: allocated by tenant, useful, idle up to the capacity."""
     shades = palette.shades()
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, row_heights=[0.26, 0.74], vertical_spacing=0.06)
-    step = _step(len(use.days), len(use.tenants) + 3)
+    step = step_for(len(use.days), len(use.tenants) + 3)
     x = use.days[::step]
     gpu_hover = "%{y:,.0f}"
     figure.add_trace(
@@ -163,10 +164,10 @@ def gpus_over_time(use: Use, *, height: int = 320) -> go.Figure:
     figure.update_yaxes(title_text=plain("chart.axis.queued"), rangemode="tozero", nticks=4, row=1, col=1)
     figure.update_yaxes(title_text=plain("chart.axis.gpus"), range=[0, use.capacity * 1.04], row=2, col=1)
     figure.update_xaxes(title_text=plain("chart.axis.days"), row=2, col=1)
-    return _layout(figure, height)
+    return layout(figure, height)
 
 
-def _step(n_points: int, n_traces: int) -> int:
+def step_for(n_points: int, n_traces: int) -> int:
     """Return which share of the points to draw, so that all traces together stay under the limit."""
     return max(1, -(-n_points * n_traces // MOST_POINTS))
 
@@ -189,7 +190,7 @@ def causes(
     height : int, optional
         Pixels; by default it grows with the number of classes.
     """
-    unit_ms, unit = _unit(
+    unit_ms, unit = time_unit(
         max((sum(v[i] for v in [*direct_ms.values(), *behind_ms.values()]) for i in range(len(names))), default=0)
     )
     figure = go.Figure()
@@ -218,14 +219,15 @@ def causes(
             )
     figure.update_layout(barmode="stack", bargap=0.35)
     figure.update_xaxes(title_text=plain("chart.axis.mean_wait", unit=unit), rangemode="tozero")
-    figure = _layout(figure, height or 120 + 38 * max(1, len(names)))
+    figure = layout(figure, height or 120 + 38 * max(1, len(names)))
     figure.update_layout(hovermode="y unified")
     figure.update_yaxes(autorange="reversed", showgrid=False)
     figure.update_xaxes(showgrid=True, gridcolor=palette.shades().grid)
     return figure
 
 
-def _unit(largest_ms: float) -> tuple[int, str]:
+def time_unit(largest_ms: float) -> tuple[int, str]:
+    """Return the unit for an axis that reaches `largest_ms`: its length in ms and its name."""
     if largest_ms >= 2 * _HOUR_MS:
         return _HOUR_MS, plain("unit.name.h")
     if largest_ms >= 120_000:
@@ -259,7 +261,7 @@ def waits(curves: Sequence[Curve], targets: Sequence[tuple[str, float, bool]] = 
     shades = palette.shades()
     figure = go.Figure()
     for curve in curves:
-        step = _step(len(curve.shares), len(curves))
+        step = step_for(len(curve.shares), len(curves))
         figure.add_trace(
             go.Scatter(
                 x=np.maximum(curve.wait_ms[::step], 1_000),
@@ -293,7 +295,7 @@ def waits(curves: Sequence[Curve], targets: Sequence[tuple[str, float, bool]] = 
         title_text=plain("chart.axis.wait"),
     )
     figure.update_yaxes(tickformat=".0%", range=[0, 1.02], title_text=plain("chart.axis.started"))
-    figure = _layout(figure, height)
+    figure = layout(figure, height)
     figure.update_xaxes(hoverformat=",.0f", unifiedhovertitle={"text": ""})
     return figure
 
@@ -308,7 +310,7 @@ def pairs(
 ) -> go.Figure:
     """Draw two waits for each group as two dots joined by a line: before and after, or recorded and simulated."""
     shades = palette.shades()
-    unit_ms, unit = _unit(max([*before_ms, *after_ms], default=0))
+    unit_ms, unit = time_unit(max([*before_ms, *after_ms], default=0))
     shown = [label(name) for name in names]
     figure = go.Figure()
     for name, low, high in zip(shown, before_ms, after_ms, strict=True):
@@ -336,65 +338,13 @@ def pairs(
                 hovertemplate="%{x:.3~g} " + unit,
             )
         )
-    figure = _layout(figure, height or 120 + 34 * max(1, len(names)))
+    figure = layout(figure, height or 120 + 34 * max(1, len(names)))
     figure.update_layout(hovermode="y unified")
     figure.update_xaxes(
         title_text=plain("chart.axis.mean_wait", unit=unit), rangemode="tozero", showgrid=True, gridcolor=shades.grid
     )
     figure.update_yaxes(autorange="reversed", showgrid=False)
     return figure
-
-
-def story(segments: Sequence[tuple[str, float, str]], *, height: int = 150) -> go.Figure:
-    """Draw one job from submit to its end: what it waited for, then its run.
-
-    Parameters
-    ----------
-    segments : sequence of (name, length in ms, colour)
-        In the order in which they are drawn.
-    height : int
-        Pixels.
-    """
-    unit_ms, unit = _unit(sum(length for _, length, _ in segments))
-    figure = go.Figure()
-    for name, length, colour in segments:
-        figure.add_trace(
-            go.Bar(
-                x=[length / unit_ms],
-                y=[""],
-                orientation="h",
-                name=label(name),
-                marker={"color": colour, "line": {"width": 0}},
-                hovertemplate="%{x:.3~g} " + unit,
-            )
-        )
-    figure.update_layout(barmode="stack", bargap=0.3)
-    figure.update_xaxes(title_text=plain("chart.axis.since_submit", unit=unit))
-    figure = _layout(figure, height)
-    figure.update_layout(hovermode="closest")
-    return figure
-
-
-def demand(hours: Numbers, asked: Numbers, capacity: int, *, height: int = 190) -> go.Figure:
-    """Draw the GPUs that would be in use if nobody ever waited, against the capacity."""
-    shades = palette.shades()
-    step = _step(len(hours), 1)
-    figure = go.Figure(
-        go.Scatter(
-            x=hours[::step] / 24,
-            y=asked[::step],
-            mode="lines",
-            fill="tozeroy",
-            name=plain("chart.asked"),
-            line={"width": 1, "color": shades.after, "shape": "hv"},
-            fillcolor=palette.faded(shades.after, 0.25),
-            hovertemplate="%{y:,.0f}",
-        )
-    )
-    figure.add_hline(y=capacity, line={"color": shades.faint, "width": 1, "dash": "dash"})
-    figure.update_yaxes(title_text=plain("chart.axis.gpus"), rangemode="tozero")
-    figure.update_xaxes(title_text=plain("chart.axis.days"))
-    return _layout(figure, height, legend=False)
 
 
 CONFIG: Final[dict[str, Any]] = {"displayModeBar": False, "displaylogo": False, "responsive": True}

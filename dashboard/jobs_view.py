@@ -201,7 +201,7 @@ def _causes(result: Result, row: int) -> list[tuple[str, int]]:
 
 
 def _story_picture(result: Result, row: int) -> None:
-    from dashboard import charts  # noqa: PLC0415
+    from dashboard import charts, charts_small  # noqa: PLC0415
 
     segments = [(plain(f"cause.{cause}"), float(ms), palette.CAUSES[cause]) for cause, ms in _causes(result, row)]
     if int(result.outcome.start_ms[row]) >= 0:
@@ -209,4 +209,4 @@ def _story_picture(result: Result, row: int) -> None:
         segments.append((plain("chart.run"), float(result.run_ms[row]), palette.tenant(tenant)))
     if segments:
         alt = plain("story.alt", job=escape(result.job_id(row)))
-        st.plotly_chart(charts.story(segments), key="story", config=charts.CONFIG, alt=alt)
+        st.plotly_chart(charts_small.story(segments), key="story", config=charts.CONFIG, alt=alt)

@@ -279,10 +279,10 @@ def _loads(scenario: Scenario) -> None:
 
 
 def _demand(scenario: Scenario, first: Digest) -> None:
-    from dashboard import charts  # noqa: PLC0415
+    from dashboard import charts_small  # noqa: PLC0415
 
     hours, asked = service.demand(scenario)
     capacity = first.use.capacity
     title = t("preview.demand", busiest=numbers.share(float(asked.max(initial=0)) / max(capacity, 1)))
-    figure = charts.demand(hours, asked, capacity)
+    figure = charts_small.demand(hours, asked, capacity)
     panels.chart(figure, key="demand", title=title, alt=title, source=source_of(scenario))
