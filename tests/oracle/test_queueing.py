@@ -63,11 +63,11 @@ class Queue:
 
 EXPONENTIAL = {"exponential": {"mean": "1h"}}
 QUEUES = [
-    Queue("M/M/1", 1, 0.8, EXPONENTIAL, 2.0, days=2_000),
-    Queue("M/D/1", 1, 0.8, {"fixed": "1h"}, 1.0, days=2_000),
-    Queue("M/U/1", 1, 0.7, {"uniform": {"min": "0s", "max": "2h"}}, 4 / 3, days=1_000),
-    Queue("M/M/3", 3, 0.8, EXPONENTIAL, 2.0, days=1_000),
-    Queue("M/M/16", 16, 0.9, EXPONENTIAL, 2.0, days=500),
+    Queue("M/M/1", 1, 0.8, EXPONENTIAL, 2.0, days=600),
+    Queue("M/D/1", 1, 0.8, {"fixed": "1h"}, 1.0, days=400),
+    Queue("M/U/1", 1, 0.7, {"uniform": {"min": "0s", "max": "2h"}}, 4 / 3, days=400),
+    Queue("M/M/3", 3, 0.8, EXPONENTIAL, 2.0, days=300),
+    Queue("M/M/16", 16, 0.9, EXPONENTIAL, 2.0, days=150),
 ]
 WARMUP_SHARE = 0.05
 by_name = pytest.mark.parametrize("queue", QUEUES, ids=lambda queue: queue.name.replace("/", ""))
