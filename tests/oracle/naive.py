@@ -203,7 +203,7 @@ class Twin:
         elapsed = instant - self.state.now
         for row, cause in self.cause.items():
             self.result.causes[row][cause] += elapsed
-            if cause == "order" and self.jobs[row].submit >= self.settings.warmup:
+            if cause == "order" and self.settings.warmup <= self.jobs[row].submit < self.settings.days:
                 sums = self.result.order_behind.setdefault(self.jobs[row].job_class, dict.fromkeys(CAUSES, 0))
                 sums[self.behind[row]] += elapsed
 

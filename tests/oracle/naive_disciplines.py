@@ -209,9 +209,9 @@ def pass_conservative(state: State, line: Line) -> None:
     line.slots = {row: line.slots[row] for row in holders if row in line.slots}
     if state.settings.slots == "recomputed":
         line.slots = {}
-    elif line.has_early_finish:
-        move_slots_up(state, line)
     start_due(state, line)
+    if line.has_early_finish:
+        move_slots_up(state, line)
     for row in list(line.waiting):
         if depth is not None and len(line.slots) >= depth:
             break
@@ -220,16 +220,19 @@ def pass_conservative(state: State, line: Line) -> None:
 
 
 def move_slots_up(state: State, line: Line) -> None:
-    """Each slot in rank order is put back at the earliest place, or where it was if that is not later (6.10 b)."""
-    for row in line.waiting:
+    """Each slot in rank order is put back at the earliest place, or where it was if that is earlier (6.10 c)."""
+    for row in list(line.waiting):
         if row in line.slots:
             old = line.slots.pop(row)
             new = earliest_place(state, line, row)
-            line.slots[row] = new if new.start <= old.start else old
+            if new.start == state.now:
+                state.begin(row, new.taken)
+            else:
+                line.slots[row] = new if new.start <= old.start else old
 
 
 def start_due(state: State, line: Line) -> None:
-    """Each job whose slot is due starts if its GPUs are free; if not, all slots are given back (6.10 c)."""
+    """Each job whose slot is due starts if its GPUs are free; if not, all slots are given back (6.10 b)."""
     for row in list(line.waiting):
         slot = line.slots.get(row)
         if slot is None or slot.start > state.now:

@@ -40,7 +40,7 @@ class NaiveJob:
 
 @dataclass(frozen=True)
 class NaiveSettings:
-    """The policy and the run; `end` is `days` in ms, None drains; `fences` are pools a tenant names."""
+    """The policy and the run, times in ms; `end` None drains; `fences` are the pools that some tenant names."""
 
     order: str = "fifo"
     by: str = "limit"
@@ -54,6 +54,7 @@ class NaiveSettings:
     pass_per: str = "instant"
     end: int | None = None
     warmup: int = 0
+    days: int = YEAR_MS
     fences: frozenset[str] = frozenset()
 
 

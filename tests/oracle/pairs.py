@@ -119,6 +119,7 @@ def settings_of(scenario: Scenario) -> naive.NaiveSettings:
         pass_per=run.pass_per,
         end=None if run.drain else run.days_ms,
         warmup=run.warmup_ms,
+        days=run.days_ms,
         fences=frozenset(tenant.pool for tenant in scenario.tenants if tenant.pool is not None),
         **params,
     )
