@@ -5,20 +5,41 @@ is free after the pass (docs/model.md). So a shape keeps one clock per cause; a 
 subtracts the clocks when it begins to wait and adds them when it starts, and the sums are exact.
 """
 
-from scheduler_core.kernels.jit import INT, step
+from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import fits, free_in
 from scheduler_core.kernels.state import (
+    AHEAD,
+    BEHIND,
     BEST_EFFORT,
+    CAUSE,
+    CLASS_BEHIND,
+    CLOCKS,
     DISCIPLINE,
+    FITS_IN,
+    FRESH,
+    HOLDER,
     IS_COUNTED,
+    JOB_CLASS,
+    LISTED,
+    LISTED_AT,
+    LIVE,
     N_JOBS,
     N_LISTED,
-    STATE,
+    N_TYPES,
+    SHAPE,
+    SHAPE_DOMAIN,
+    SHAPE_DOMAINS,
+    SHAPE_GPUS,
+    SHAPE_TYPE,
+    SHAPE_TYPES,
+    SINCE,
+    TYPE_SCOPE,
+    WAIT,
+    WAITING,
     WINDOW_FIRST,
     WINDOW_LAST,
-    State,
 )
-from scheduler_core.kernels.tables import CAUSES
+from scheduler_core.kernels.tables import CAUSES, Int64
 
 N_CAUSES = len(CAUSES)
 RESERVATION = CAUSES.index("reservation")
@@ -29,131 +50,123 @@ FRAGMENTATION = CAUSES.index("fragmentation")
 CAPACITY = CAUSES.index("capacity")
 
 
-@step(INT(STATE, INT, INT))
-def settle(state: State, shape: int, now: int) -> int:
+@step(INT(INTS, INT, INT))
+def settle(m: Int64, shape: int, now: int) -> int:
     """Bring the clocks of `shape` up to `now`; return the time added in ms."""
-    shapes = state.shapes
-    elapsed = now - shapes.since[shape]
-    if elapsed > 0 and shapes.cause[shape] >= 0:
-        shapes.clock[shape * N_CAUSES + shapes.cause[shape]] += elapsed
-        if shapes.ahead[shape] >= 0:
-            shapes.behind[shape * N_CAUSES + shapes.ahead[shape]] += elapsed
-    shapes.since[shape] = now
+    elapsed = now - m[m[SINCE] + shape]
+    if elapsed > 0 and m[m[CAUSE] + shape] >= 0:
+        m[m[CLOCKS] + shape * N_CAUSES + m[m[CAUSE] + shape]] += elapsed
+        if m[m[AHEAD] + shape] >= 0:
+            m[m[BEHIND] + shape * N_CAUSES + m[m[AHEAD] + shape]] += elapsed
+    m[m[SINCE] + shape] = now
     return elapsed
 
 
-@step(INT(STATE, INT, INT, INT))
-def book(state: State, row: int, shape: int, sign: int) -> int:
+@step(INT(INTS, INT, INT, INT))
+def book(m: Int64, row: int, shape: int, sign: int) -> int:
     """Add `sign` times the clocks of `shape` to the waits of job `row`; return the row."""
-    shapes = state.shapes
-    n_jobs = state.clock.settings[N_JOBS]
-    is_in_window = state.clock.settings[WINDOW_FIRST] <= row < state.clock.settings[WINDOW_LAST]
-    job_class = state.jobs.job_class[row]
+    n_jobs = m[N_JOBS]
+    is_in_window = m[WINDOW_FIRST] <= row < m[WINDOW_LAST]
+    job_class = m[m[JOB_CLASS] + row]
     for cause in range(N_CAUSES):
-        value = shapes.clock[shape * N_CAUSES + cause]
+        value = m[m[CLOCKS] + shape * N_CAUSES + cause]
         if value != 0:
-            state.runs.cause[cause * n_jobs + row] += sign * value
-            if is_in_window and shapes.behind[shape * N_CAUSES + cause] != 0:
-                state.runs.class_behind[job_class * N_CAUSES + cause] += (
-                    sign * shapes.behind[shape * N_CAUSES + cause]
-                )
-        elif is_in_window and shapes.behind[shape * N_CAUSES + cause] != 0:
-            state.runs.class_behind[job_class * N_CAUSES + cause] += (
-                sign * shapes.behind[shape * N_CAUSES + cause]
-            )
+            m[m[WAIT] + cause * n_jobs + row] += sign * value
+            if is_in_window and m[m[BEHIND] + shape * N_CAUSES + cause] != 0:
+                m[m[CLASS_BEHIND] + job_class * N_CAUSES + cause] += sign * m[m[BEHIND] + shape * N_CAUSES + cause]
+        elif is_in_window and m[m[BEHIND] + shape * N_CAUSES + cause] != 0:
+            m[m[CLASS_BEHIND] + job_class * N_CAUSES + cause] += sign * m[m[BEHIND] + shape * N_CAUSES + cause]
     return row
 
 
-@step(INT(STATE, INT, INT))
-def begin_wait(state: State, row: int, now: int) -> int:
+@step(INT(INTS, INT, INT))
+def begin_wait(m: Int64, row: int, now: int) -> int:
     """Note that job `row` waits from `now` on; return its shape."""
-    shapes = state.shapes
-    shape = shapes.of_row[row]
-    if shapes.waiting[shape] == 0:
-        listed = state.clock.cells[N_LISTED]
-        shapes.listed[listed] = shape
-        shapes.place[shape] = listed
-        state.clock.cells[N_LISTED] = listed + 1
-        shapes.cause[shape] = -1
-        shapes.ahead[shape] = -1
-        shapes.since[shape] = now
+    shape = m[m[SHAPE] + row]
+    if m[m[WAITING] + shape] == 0:
+        listed = m[N_LISTED]
+        m[m[LISTED] + listed] = shape
+        m[m[LISTED_AT] + shape] = listed
+        m[N_LISTED] = listed + 1
+        m[m[CAUSE] + shape] = -1
+        m[m[AHEAD] + shape] = -1
+        m[m[SINCE] + shape] = now
     else:
-        settle(state, shape, now)
-    shapes.waiting[shape] += 1
-    book(state, row, shape, -1)
+        settle(m, shape, now)
+    m[m[WAITING] + shape] += 1
+    book(m, row, shape, -1)
     return shape  # type: ignore[return-value]
 
 
-@step(INT(STATE, INT, INT))
-def end_wait(state: State, row: int, now: int) -> int:
+@step(INT(INTS, INT, INT))
+def end_wait(m: Int64, row: int, now: int) -> int:
     """Book the wait of job `row`, which began before `now`; return its shape."""
-    shapes = state.shapes
-    shape = shapes.of_row[row]
-    settle(state, shape, now)
-    book(state, row, shape, 1)
-    shapes.waiting[shape] -= 1
-    if shapes.waiting[shape] == 0:
-        listed = state.clock.cells[N_LISTED] - 1
-        other = shapes.listed[listed]
-        shapes.listed[shapes.place[shape]] = other
-        shapes.place[other] = shapes.place[shape]
-        state.clock.cells[N_LISTED] = listed
+    shape = m[m[SHAPE] + row]
+    settle(m, shape, now)
+    book(m, row, shape, 1)
+    m[m[WAITING] + shape] -= 1
+    if m[m[WAITING] + shape] == 0:
+        listed = m[N_LISTED] - 1
+        other = m[m[LISTED] + listed]
+        m[m[LISTED] + m[m[LISTED_AT] + shape]] = other
+        m[m[LISTED_AT] + other] = m[m[LISTED_AT] + shape]
+        m[N_LISTED] = listed
     return shape  # type: ignore[return-value]
 
 
-@step(INT(STATE, INT, INT))
-def holds(state: State, scope: int, gpus: int) -> int:
+@step(INT(INTS, INT, INT))
+def holds(m: Int64, scope: int, gpus: int) -> int:
     """Return 1 if `gpus` fit a scope that may join several fences, else 0."""
-    if state.clock.settings[IS_COUNTED] == 1:
-        return 1 if free_in(state.levels, state.places, scope) >= gpus else 0
-    return fits(state.levels, state.places, scope, gpus)
+    if m[IS_COUNTED] == 1:
+        return 1 if free_in(m, LIVE, scope) >= gpus else 0
+    return fits(m, LIVE, scope, gpus)
 
 
-@step(INT(STATE, INT))
-def why_not(state: State, shape: int) -> int:
+@step(INT(INTS, INT))
+def why_not(m: Int64, shape: int) -> int:
     """Return the cause of a shape that fits none of its domains now."""
-    shapes = state.shapes
-    gpus = shapes.gpus[shape]
-    for entry in range(shapes.type_first[shape], shapes.type_first[shape + 1]):
-        if holds(state, shapes.type_scope[entry], gpus) == 1:
+    gpus = m[m[SHAPE_GPUS] + shape]
+    for entry in range(m[m[SHAPE_TYPES] + shape], m[m[SHAPE_TYPES] + shape + 1]):
+        if holds(m, m[m[SHAPE_TYPE] + entry], gpus) == 1:
             return QUOTA
-    for scope in state.places.type_scopes:
-        if holds(state, scope, gpus) == 1:
+    for at in range(m[N_TYPES]):
+        scope = m[m[TYPE_SCOPE] + at]
+        if holds(m, scope, gpus) == 1:
             return TYPE
-    for scope in state.places.type_scopes:
-        if free_in(state.levels, state.places, scope) >= gpus:
+    for at in range(m[N_TYPES]):
+        scope = m[m[TYPE_SCOPE] + at]
+        if free_in(m, LIVE, scope) >= gpus:
             return FRAGMENTATION
     return CAPACITY
 
 
-@step(INT(STATE, INT))
-def explain(state: State, now: int) -> int:
+@step(INT(INTS, INT))
+def explain(m: Int64, now: int) -> int:
     """Give every shape with waiting jobs its cause from `now` on; return how many there are."""
-    shapes = state.shapes
-    n_listed = state.clock.cells[N_LISTED]
-    is_line = state.clock.settings[DISCIPLINE] <= BEST_EFFORT
+    n_listed = m[N_LISTED]
+    is_line = m[DISCIPLINE] <= BEST_EFFORT
     for at in range(n_listed):
-        shape = shapes.listed[at]
-        shapes.fits_in[shape] = -1
+        shape = m[m[LISTED] + at]
+        m[m[FITS_IN] + shape] = -1
         fresh = -1
-        for entry in range(shapes.domain_first[shape], shapes.domain_first[shape + 1]):
-            domain = shapes.domain[entry]
-            if fits(state.levels, state.places, domain, shapes.gpus[shape]) == 1:
-                shapes.fits_in[shape] = domain
+        for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+            domain = m[m[SHAPE_DOMAIN] + entry]
+            if fits(m, LIVE, domain, m[m[SHAPE_GPUS] + shape]) == 1:
+                m[m[FITS_IN] + shape] = domain
                 fresh = ORDER if is_line else RESERVATION
                 break
         if fresh < 0:
-            fresh = why_not(state, shape)
-        shapes.fresh[shape] = fresh
+            fresh = why_not(m, shape)
+        m[m[FRESH] + shape] = fresh
     for at in range(n_listed):
-        shape = shapes.listed[at]
+        shape = m[m[LISTED] + at]
         ahead = -1
-        if is_line and shapes.fits_in[shape] >= 0:
-            closer = state.domains.holder[shapes.fits_in[shape]]
+        if is_line and m[m[FITS_IN] + shape] >= 0:
+            closer = m[m[HOLDER] + m[m[FITS_IN] + shape]]
             if closer >= 0:
-                ahead = shapes.fresh[shapes.of_row[closer]]
-        if shapes.fresh[shape] != shapes.cause[shape] or ahead != shapes.ahead[shape]:
-            settle(state, shape, now)
-            shapes.cause[shape] = shapes.fresh[shape]
-            shapes.ahead[shape] = ahead
+                ahead = m[m[FRESH] + m[m[SHAPE] + closer]]
+        if m[m[FRESH] + shape] != m[m[CAUSE] + shape] or ahead != m[m[AHEAD] + shape]:
+            settle(m, shape, now)
+            m[m[CAUSE] + shape] = m[m[FRESH] + shape]
+            m[m[AHEAD] + shape] = ahead
     return n_listed  # type: ignore[return-value]

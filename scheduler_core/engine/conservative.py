@@ -7,141 +7,174 @@ running jobs and the slots already given, so nobody delays anybody ahead (docs/m
 from scheduler_core.engine.easy import copy_domain
 from scheduler_core.engine.running import start
 from scheduler_core.engine.waiting import next_slot
-from scheduler_core.kernels.jit import INT, step
+from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import change, choose, fits
 from scheduler_core.kernels.state import (
+    CHANGE_COUNT,
+    CHANGE_DELTA,
+    CHANGE_FIRST,
+    CHANGE_NODE,
+    CHANGE_TIME,
+    CHOSEN_GPUS,
+    CHOSEN_NODE,
     DEPTH,
+    DOMAIN,
+    FREE,
     FREE_PIECE,
+    HEAD,
+    HELD,
+    IS_EARLY,
     IS_RECOMPUTED,
+    JOB_SLICE,
+    LATER,
+    LIMIT,
+    LINE_GROUPS,
+    LIVE,
     MARK,
+    N_CHOSEN,
     NEVER,
+    NODE_MARK,
     NOW,
+    OFFERED,
     PICK,
-    STATE,
-    State,
+    PIECE_GPUS,
+    PIECE_NEXT,
+    PIECE_NODE,
+    PLAN_COUNT,
+    PLAN_END,
+    PLAN_FIRST,
+    PLAN_ROW,
+    ROW_AT,
+    SHAPE,
+    SHAPE_DOMAIN,
+    SHAPE_DOMAINS,
+    SHAPE_GPUS,
+    SLICE_GPUS,
+    SLICE_NEXT,
+    SLICE_NODE,
+    SLOT_PIECE,
+    SLOT_START,
+    VALUE,
+    WAKE,
 )
+from scheduler_core.kernels.tables import Int64
 
 
-@step(INT(STATE, INT, INT, INT))
-def add_change(state: State, node: int, time: int, delta: int) -> int:
+@step(INT(INTS, INT, INT, INT))
+def add_change(m: Int64, node: int, time: int, delta: int) -> int:
     """Enter a change of the free GPUs of `node` at `time` into its domain's list; return its place."""
-    slots = state.slots
-    domain = state.places.domain_of[node]
-    first = slots.first[domain]
-    at = first + slots.count[domain]
-    while at > first and slots.time[at - 1] > time:
-        slots.time[at] = slots.time[at - 1]
-        slots.where[at] = slots.where[at - 1]
-        slots.delta[at] = slots.delta[at - 1]
+    domain = m[m[DOMAIN] + node]
+    first = m[m[CHANGE_FIRST] + domain]
+    at = first + m[m[CHANGE_COUNT] + domain]
+    while at > first and m[m[CHANGE_TIME] + at - 1] > time:
+        m[m[CHANGE_TIME] + at] = m[m[CHANGE_TIME] + at - 1]
+        m[m[CHANGE_NODE] + at] = m[m[CHANGE_NODE] + at - 1]
+        m[m[CHANGE_DELTA] + at] = m[m[CHANGE_DELTA] + at - 1]
         at -= 1
-    slots.time[at] = time
-    slots.where[at] = node
-    slots.delta[at] = delta
-    slots.count[domain] += 1
+    m[m[CHANGE_TIME] + at] = time
+    m[m[CHANGE_NODE] + at] = node
+    m[m[CHANGE_DELTA] + at] = delta
+    m[m[CHANGE_COUNT] + domain] += 1
     return at  # type: ignore[no-any-return]
 
 
-@step(INT(STATE, INT, INT, INT))
-def drop_change(state: State, node: int, time: int, delta: int) -> int:
+@step(INT(INTS, INT, INT, INT))
+def drop_change(m: Int64, node: int, time: int, delta: int) -> int:
     """Take one such change out of its domain's list; return the place it had."""
-    slots = state.slots
-    domain = state.places.domain_of[node]
-    low = slots.first[domain]
-    last = low + slots.count[domain]
+    domain = m[m[DOMAIN] + node]
+    low = m[m[CHANGE_FIRST] + domain]
+    last = low + m[m[CHANGE_COUNT] + domain]
     high = last
     while low < high:
         middle = (low + high) >> 1
-        if slots.time[middle] < time:
+        if m[m[CHANGE_TIME] + middle] < time:
             low = middle + 1
         else:
             high = middle
-    while slots.where[low] != node or slots.delta[low] != delta:
+    while m[m[CHANGE_NODE] + low] != node or m[m[CHANGE_DELTA] + low] != delta:
         low += 1
     for at in range(low, last - 1):
-        slots.time[at] = slots.time[at + 1]
-        slots.where[at] = slots.where[at + 1]
-        slots.delta[at] = slots.delta[at + 1]
-    slots.count[domain] -= 1
+        m[m[CHANGE_TIME] + at] = m[m[CHANGE_TIME] + at + 1]
+        m[m[CHANGE_NODE] + at] = m[m[CHANGE_NODE] + at + 1]
+        m[m[CHANGE_DELTA] + at] = m[m[CHANGE_DELTA] + at + 1]
+    m[m[CHANGE_COUNT] + domain] -= 1
     return low  # type: ignore[no-any-return]
 
 
-@step(INT(STATE, INT, INT))
-def note_slot(state: State, row: int, sign: int) -> int:
+@step(INT(INTS, INT, INT))
+def note_slot(m: Int64, row: int, sign: int) -> int:
     """Enter (`sign` 1) or take out (-1) the changes that the slot of job `row` brings; return its pieces."""
-    slots = state.slots
-    begin = slots.start[row]
-    finish = begin + state.jobs.limit_ms[row]
-    piece = slots.piece[row]
+    begin = m[m[SLOT_START] + row]
+    finish = begin + m[m[LIMIT] + row]
+    piece = m[m[SLOT_PIECE] + row]
     n_pieces = 0
     while piece >= 0:
-        node, gpus = slots.node[piece], slots.gpus[piece]
+        node, gpus = m[m[PIECE_NODE] + piece], m[m[PIECE_GPUS] + piece]
         if sign > 0:
-            add_change(state, node, begin, -gpus)
-            add_change(state, node, finish, gpus)
+            add_change(m, node, begin, -gpus)
+            add_change(m, node, finish, gpus)
         else:
-            drop_change(state, node, begin, -gpus)
-            drop_change(state, node, finish, gpus)
+            drop_change(m, node, begin, -gpus)
+            drop_change(m, node, finish, gpus)
         n_pieces += 1
-        piece = slots.next[piece]
+        piece = m[m[PIECE_NEXT] + piece]
     return n_pieces
 
 
-@step(INT(STATE, INT))
-def drop_pieces(state: State, row: int) -> int:
+@step(INT(INTS, INT))
+def drop_pieces(m: Int64, row: int) -> int:
     """Return the pieces of job `row` to the free chain; return how many."""
-    slots, cells = state.slots, state.clock.cells
     n_pieces = 0
-    while slots.piece[row] >= 0:
-        piece = slots.piece[row]
-        slots.piece[row] = slots.next[piece]
-        slots.next[piece] = cells[FREE_PIECE]
-        cells[FREE_PIECE] = piece
+    while m[m[SLOT_PIECE] + row] >= 0:
+        piece = m[m[SLOT_PIECE] + row]
+        m[m[SLOT_PIECE] + row] = m[m[PIECE_NEXT] + piece]
+        m[m[PIECE_NEXT] + piece] = m[FREE_PIECE]
+        m[FREE_PIECE] = piece
         n_pieces += 1
     return n_pieces
 
 
-@step(INT(STATE, INT, INT))
-def give_back(state: State, row: int, line: int) -> int:
+@step(INT(INTS, INT, INT))
+def give_back(m: Int64, row: int, line: int) -> int:
     """Take the slot of job `row` away; return its start in ms."""
-    begin = state.slots.start[row]
-    note_slot(state, row, -1)
-    drop_pieces(state, row)
-    state.slots.start[row] = -1
-    state.slots.held[line] -= 1
+    begin = m[m[SLOT_START] + row]
+    note_slot(m, row, -1)
+    drop_pieces(m, row)
+    m[m[SLOT_START] + row] = -1
+    m[m[HELD] + line] -= 1
     return begin  # type: ignore[no-any-return]
 
 
-@step(INT(STATE, INT, INT, INT, INT))
-def hold(state: State, row: int, line: int, begin: int, n_nodes: int) -> int:
+@step(INT(INTS, INT, INT, INT, INT))
+def hold(m: Int64, row: int, line: int, begin: int, n_nodes: int) -> int:
     """Give job `row` a slot from `begin` on the first `n_nodes` nodes in `state.chosen`; return `begin`."""
-    slots, cells = state.slots, state.clock.cells
     for at in range(n_nodes):
-        piece = cells[FREE_PIECE]
-        cells[FREE_PIECE] = slots.next[piece]
-        slots.node[piece] = state.chosen.node[at]
-        slots.gpus[piece] = state.chosen.gpus[at]
-        slots.next[piece] = slots.piece[row]
-        slots.piece[row] = piece
-    slots.start[row] = begin
-    slots.held[line] += 1
-    note_slot(state, row, 1)
+        piece = m[FREE_PIECE]
+        m[FREE_PIECE] = m[m[PIECE_NEXT] + piece]
+        m[m[PIECE_NODE] + piece] = m[m[CHOSEN_NODE] + at]
+        m[m[PIECE_GPUS] + piece] = m[m[CHOSEN_GPUS] + at]
+        m[m[PIECE_NEXT] + piece] = m[m[SLOT_PIECE] + row]
+        m[m[SLOT_PIECE] + row] = piece
+    m[m[SLOT_START] + row] = begin
+    m[m[HELD] + line] += 1
+    note_slot(m, row, 1)
     return begin
 
 
-@step(INT(STATE, INT, INT, INT))
-def release_running(state: State, domain: int, place: int, sign: int) -> int:
+@step(INT(INTS, INT, INT, INT))
+def release_running(m: Int64, domain: int, place: int, sign: int) -> int:
     """Change `state.offered` by the GPUs of the running job at `place` of the plan; return them."""
-    piece = state.runs.slice[state.plan.row[place]]
+    piece = m[m[JOB_SLICE] + m[m[PLAN_ROW] + place]]
     gpus = 0
-    while piece >= 0 and state.places.domain_of[state.slices.node[piece]] == domain:
-        change(state.offered, state.places, state.slices.node[piece], sign * state.slices.gpus[piece])
-        gpus += state.slices.gpus[piece]
-        piece = state.slices.next[piece]
+    while piece >= 0 and m[m[DOMAIN] + m[m[SLICE_NODE] + piece]] == domain:
+        change(m, OFFERED, m[m[SLICE_NODE] + piece], sign * m[m[SLICE_GPUS] + piece])
+        gpus += m[m[SLICE_GPUS] + piece]
+        piece = m[m[SLICE_NEXT] + piece]
     return gpus
 
 
-@step(INT(STATE, INT, INT, INT))
-def lower(state: State, node: int, delta: int, mark: int) -> int:
+@step(INT(INTS, INT, INT, INT))
+def lower(m: Int64, node: int, delta: int, mark: int) -> int:
     """Let the free GPUs of `node` change by `delta` inside the window; keep the fewest in `later`.
 
     Returns
@@ -149,290 +182,277 @@ def lower(state: State, node: int, delta: int, mark: int) -> int:
     int
         1 if fewer are free than at any moment of the window before, else 0.
     """
-    slots = state.slots
-    if slots.mark[node] != mark:
-        slots.mark[node] = mark
-        slots.value[node] = state.offered.free[node]
-    slots.value[node] += delta
-    fewest = state.later.free[node]
-    if slots.value[node] < fewest:
-        change(state.later, state.places, node, slots.value[node] - fewest)
+    if m[m[NODE_MARK] + node] != mark:
+        m[m[NODE_MARK] + node] = mark
+        m[m[VALUE] + node] = m[m[FREE + OFFERED] + node]
+    m[m[VALUE] + node] += delta
+    fewest = m[m[FREE + LATER] + node]
+    if m[m[VALUE] + node] < fewest:
+        change(m, LATER, node, m[m[VALUE] + node] - fewest)
         return 1
     return 0
 
 
-@step(INT(STATE, INT, INT, INT, INT, INT, INT))
-def holds_until(
-    state: State, line: int, domain: int, gpus: int, running_at: int, change_at: int, finish: int
-) -> int:
+@step(INT(INTS, INT, INT, INT, INT, INT, INT))
+def holds_until(m: Int64, line: int, domain: int, gpus: int, running_at: int, change_at: int, finish: int) -> int:
     """Return 1 if a gang fits from the state in `offered` until `finish`, whose changes begin at the two places.
 
     Leaves in `later` the fewest GPUs free on each node at any moment of the window.
     """
-    slots, plan, cells = state.slots, state.plan, state.clock.cells
-    soonest = cells[NOW] + 1
-    last_running = plan.first[line] + plan.count[line]
-    last_change = slots.first[domain] + slots.count[domain]
-    copy_domain(state.offered, state.later, state.places, domain)
-    cells[MARK] += 1
-    mark = cells[MARK]
+    soonest = m[NOW] + 1
+    last_running = m[m[PLAN_FIRST] + line] + m[m[PLAN_COUNT] + line]
+    last_change = m[m[CHANGE_FIRST] + domain] + m[m[CHANGE_COUNT] + domain]
+    copy_domain(m, OFFERED, LATER, domain)
+    m[MARK] += 1
+    mark = m[MARK]
     running, at = running_at, change_at
-    while at < last_change and slots.time[at] < finish:
+    while at < last_change and m[m[CHANGE_TIME] + at] < finish:
         # What running jobs give back before this change counts first: a slot may begin where one ends.
-        while running < last_running and max(plan.end[running], soonest) <= slots.time[at]:
-            piece = state.runs.slice[plan.row[running]]
-            while piece >= 0 and state.places.domain_of[state.slices.node[piece]] == domain:
-                lower(state, state.slices.node[piece], state.slices.gpus[piece], mark)
-                piece = state.slices.next[piece]
+        while running < last_running and max(m[m[PLAN_END] + running], soonest) <= m[m[CHANGE_TIME] + at]:
+            piece = m[m[JOB_SLICE] + m[m[PLAN_ROW] + running]]
+            while piece >= 0 and m[m[DOMAIN] + m[m[SLICE_NODE] + piece]] == domain:
+                lower(m, m[m[SLICE_NODE] + piece], m[m[SLICE_GPUS] + piece], mark)
+                piece = m[m[SLICE_NEXT] + piece]
             running += 1
-        time = slots.time[at]
+        time = m[m[CHANGE_TIME] + at]
         is_lower = 0
         # All changes of one moment first: on a node, one slot may end where the next begins.
         first_at = at
-        while at < last_change and slots.time[at] == time:
-            if slots.delta[at] > 0:
-                lower(state, slots.where[at], slots.delta[at], mark)
+        while at < last_change and m[m[CHANGE_TIME] + at] == time:
+            if m[m[CHANGE_DELTA] + at] > 0:
+                lower(m, m[m[CHANGE_NODE] + at], m[m[CHANGE_DELTA] + at], mark)
             at += 1
         for again in range(first_at, at):
-            if slots.delta[again] < 0:
-                is_lower += lower(state, slots.where[again], slots.delta[again], mark)
-        if is_lower > 0 and fits(state.later, state.places, domain, gpus) == 0:
+            if m[m[CHANGE_DELTA] + again] < 0:
+                is_lower += lower(m, m[m[CHANGE_NODE] + again], m[m[CHANGE_DELTA] + again], mark)
+        if is_lower > 0 and fits(m, LATER, domain, gpus) == 0:
             return 0
     return 1
 
 
-@step(INT(STATE, INT, INT, INT))
-def earliest(state: State, row: int, line: int, domain: int) -> int:
+@step(INT(INTS, INT, INT, INT))
+def earliest(m: Int64, row: int, line: int, domain: int) -> int:
     """Return the earliest place of job `row` in `domain` in ms, leaving in `later` what it is offered."""
-    slots, plan = state.slots, state.plan
-    now = state.clock.cells[NOW]
-    gpus = state.shapes.gpus[state.shapes.of_row[row]]
-    length = state.jobs.limit_ms[row]
-    running = plan.first[line]
-    last_running = running + plan.count[line]
-    at = slots.first[domain]
-    last_change = at + slots.count[domain]
-    copy_domain(state.levels, state.offered, state.places, domain)
+    now = m[NOW]
+    gpus = m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]
+    length = m[m[LIMIT] + row]
+    running = m[m[PLAN_FIRST] + line]
+    last_running = running + m[m[PLAN_COUNT] + line]
+    at = m[m[CHANGE_FIRST] + domain]
+    last_change = at + m[m[CHANGE_COUNT] + domain]
+    copy_domain(m, LIVE, OFFERED, domain)
     time = now
     while time < NEVER:
-        while running < last_running and max(plan.end[running], now + 1) <= time:
-            release_running(state, domain, running, 1)
+        while running < last_running and max(m[m[PLAN_END] + running], now + 1) <= time:
+            release_running(m, domain, running, 1)
             running += 1
-        while at < last_change and slots.time[at] <= time:
-            change(state.offered, state.places, slots.where[at], slots.delta[at])
+        while at < last_change and m[m[CHANGE_TIME] + at] <= time:
+            change(m, OFFERED, m[m[CHANGE_NODE] + at], m[m[CHANGE_DELTA] + at])
             at += 1
-        if fits(state.offered, state.places, domain, gpus) == 1 and (
-            holds_until(state, line, domain, gpus, running, at, time + length) == 1
+        if fits(m, OFFERED, domain, gpus) == 1 and (
+            holds_until(m, line, domain, gpus, running, at, time + length) == 1
         ):
             return time
         following = NEVER
         if running < last_running:
-            following = max(plan.end[running], now + 1)
+            following = max(m[m[PLAN_END] + running], now + 1)
         ahead = at
-        while ahead < last_change and slots.delta[ahead] < 0:
+        while ahead < last_change and m[m[CHANGE_DELTA] + ahead] < 0:
             ahead += 1  # only an end can make room
-        if ahead < last_change and slots.time[ahead] < following:
-            following = slots.time[ahead]
+        if ahead < last_change and m[m[CHANGE_TIME] + ahead] < following:
+            following = m[m[CHANGE_TIME] + ahead]
         time = following
     return NEVER
 
 
-@step(INT(STATE, PICK, PICK, INT, INT))
-def find_place(state: State, pick_node: object, pick_rest: object, row: int, line: int) -> int:
+@step(INT(INTS, PICK, PICK, INT, INT))
+def find_place(m: Int64, pick_node: object, pick_rest: object, row: int, line: int) -> int:
     """Choose the earliest place of job `row` over its domains; return its start in ms.
 
-    The nodes are left in `state.chosen`; how many follows from `state.chosen.count`.
+    The nodes are left in CHOSEN_NODE and CHOSEN_GPUS, how many in N_CHOSEN.
     """
-    shapes = state.shapes
-    shape = shapes.of_row[row]
+    shape = m[m[SHAPE] + row]
     best, soonest, latest = -1, NEVER, -1
-    for entry in range(shapes.domain_first[shape], shapes.domain_first[shape + 1]):
-        latest = shapes.domain[entry]
-        time = earliest(state, row, line, latest)
+    for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+        latest = m[m[SHAPE_DOMAIN] + entry]
+        time = earliest(m, row, line, latest)
         if best < 0 or time < soonest:
             best, soonest = latest, time
     if best != latest:
-        earliest(state, row, line, best)
-    state.chosen.count[0] = choose(
-        state.later, state.places, state.chosen, pick_node, pick_rest, best, shapes.gpus[shape]
-    )
+        earliest(m, row, line, best)
+    m[N_CHOSEN] = choose(m, LATER, pick_node, pick_rest, best, m[m[SHAPE_GPUS] + shape])
     return soonest
 
 
-@step(INT(STATE, INT))
-def give_back_beyond(state: State, line: int) -> int:
+@step(INT(INTS, INT))
+def give_back_beyond(m: Int64, line: int) -> int:
     """Take slots from jobs no longer among the first `depth`; from all of them if slots are recomputed."""
-    group = state.line.line_group[line]
-    keep = 0 if state.clock.settings[IS_RECOMPUTED] == 1 else state.clock.settings[DEPTH]
+    group = m[m[LINE_GROUPS] + line]
+    keep = 0 if m[IS_RECOMPUTED] == 1 else m[DEPTH]
     n_seen, n_found, n_dropped = 0, 0, 0
-    n_held = state.slots.held[line]
-    slot = state.line.head[group]
+    n_held = m[m[HELD] + line]
+    slot = m[m[HEAD] + group]
     while slot >= 0 and n_found < n_held:
-        row = state.line.row_at[slot]
-        if state.slots.start[row] >= 0:
+        row = m[m[ROW_AT] + slot]
+        if m[m[SLOT_START] + row] >= 0:
             n_found += 1
             if n_seen >= keep:
-                give_back(state, row, line)
+                give_back(m, row, line)
                 n_dropped += 1
         n_seen += 1
-        slot = next_slot(state.line, group, slot + 1)
+        slot = next_slot(m, group, slot + 1)
     return n_dropped
 
 
-@step(INT(STATE, PICK, PICK, INT))
-def move_up(state: State, pick_node: object, pick_rest: object, line: int) -> int:
+@step(INT(INTS, PICK, PICK, INT))
+def move_up(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
     """Put each slot, in rank order, back at the earliest place, never later; return how many moved."""
-    slots = state.slots
-    group = state.line.line_group[line]
-    n_left, n_moved = slots.held[line], 0
-    slot = state.line.head[group]
+    group = m[m[LINE_GROUPS] + line]
+    n_left, n_moved = m[m[HELD] + line], 0
+    slot = m[m[HEAD] + group]
     while slot >= 0 and n_left > 0:
-        row = state.line.row_at[slot]
-        if slots.start[row] >= 0:
+        row = m[m[ROW_AT] + slot]
+        if m[m[SLOT_START] + row] >= 0:
             n_left -= 1
-            note_slot(state, row, -1)
-            begin = find_place(state, pick_node, pick_rest, row, line)
-            if begin <= slots.start[row]:
-                drop_pieces(state, row)
-                slots.held[line] -= 1
-                hold(state, row, line, begin, state.chosen.count[0])
+            note_slot(m, row, -1)
+            begin = find_place(m, pick_node, pick_rest, row, line)
+            if begin <= m[m[SLOT_START] + row]:
+                drop_pieces(m, row)
+                m[m[HELD] + line] -= 1
+                hold(m, row, line, begin, m[N_CHOSEN])
                 n_moved += 1
             else:
-                note_slot(state, row, 1)
-        slot = next_slot(state.line, group, slot + 1)
+                note_slot(m, row, 1)
+        slot = next_slot(m, group, slot + 1)
     return n_moved
 
 
-@step(INT(STATE, INT))
-def start_due(state: State, line: int) -> int:
+@step(INT(INTS, INT))
+def start_due(m: Int64, line: int) -> int:
     """Start jobs whose slots are due, in rank order; return 1 if one found its GPUs taken, else 0."""
-    slots, chosen = state.slots, state.chosen
-    now = state.clock.cells[NOW]
-    group = state.line.line_group[line]
-    n_left = slots.held[line]
-    slot = state.line.head[group]
+    now = m[NOW]
+    group = m[m[LINE_GROUPS] + line]
+    n_left = m[m[HELD] + line]
+    slot = m[m[HEAD] + group]
     while slot >= 0 and n_left > 0:
-        row = state.line.row_at[slot]
-        if slots.start[row] >= 0:
+        row = m[m[ROW_AT] + slot]
+        if m[m[SLOT_START] + row] >= 0:
             n_left -= 1
-            if slots.start[row] <= now:
+            if m[m[SLOT_START] + row] <= now:
                 n_nodes = 0
-                piece = slots.piece[row]
+                piece = m[m[SLOT_PIECE] + row]
                 while piece >= 0:
-                    if state.levels.free[slots.node[piece]] < slots.gpus[piece]:
+                    if m[m[FREE + LIVE] + m[m[PIECE_NODE] + piece]] < m[m[PIECE_GPUS] + piece]:
                         return 1
-                    chosen.node[n_nodes] = slots.node[piece]
-                    chosen.gpus[n_nodes] = slots.gpus[piece]
+                    m[m[CHOSEN_NODE] + n_nodes] = m[m[PIECE_NODE] + piece]
+                    m[m[CHOSEN_GPUS] + n_nodes] = m[m[PIECE_GPUS] + piece]
                     n_nodes += 1
-                    piece = slots.next[piece]
-                give_back(state, row, line)
-                start(state, row, n_nodes)
-        slot = next_slot(state.line, group, slot + 1)
+                    piece = m[m[PIECE_NEXT] + piece]
+                give_back(m, row, line)
+                start(m, row, n_nodes)
+        slot = next_slot(m, group, slot + 1)
     return 0
 
 
-@step(INT(STATE, PICK, PICK, INT))
-def give_slots(state: State, pick_node: object, pick_rest: object, line: int) -> int:
+@step(INT(INTS, PICK, PICK, INT))
+def give_slots(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
     """Give slots in rank order until `depth` waiting jobs hold one; start those whose slot is now."""
-    slots = state.slots
-    now = state.clock.cells[NOW]
-    group = state.line.line_group[line]
+    now = m[NOW]
+    group = m[m[LINE_GROUPS] + line]
     n_started = 0
-    slot = state.line.head[group]
-    while slot >= 0 and slots.held[line] < state.clock.settings[DEPTH]:
-        row = state.line.row_at[slot]
-        if slots.start[row] < 0:
-            begin = find_place(state, pick_node, pick_rest, row, line)
+    slot = m[m[HEAD] + group]
+    while slot >= 0 and m[m[HELD] + line] < m[DEPTH]:
+        row = m[m[ROW_AT] + slot]
+        if m[m[SLOT_START] + row] < 0:
+            begin = find_place(m, pick_node, pick_rest, row, line)
             if begin == now:
-                start(state, row, state.chosen.count[0])
+                start(m, row, m[N_CHOSEN])
                 n_started += 1
             else:
-                hold(state, row, line, begin, state.chosen.count[0])
-        slot = next_slot(state.line, group, slot + 1)
+                hold(m, row, line, begin, m[N_CHOSEN])
+        slot = next_slot(m, group, slot + 1)
     return n_started
 
 
-@step(INT(STATE, INT, INT))
-def is_overdue(state: State, line: int, domain: int) -> int:
+@step(INT(INTS, INT, INT))
+def is_overdue(m: Int64, line: int, domain: int) -> int:
     """Return 1 if a job of `domain` still runs past its planned end, else 0."""
-    plan, now = state.plan, state.clock.cells[NOW]
-    for at in range(plan.first[line], plan.first[line] + plan.count[line]):
-        if plan.end[at] > now:
+    now = m[NOW]
+    for at in range(m[m[PLAN_FIRST] + line], m[m[PLAN_FIRST] + line] + m[m[PLAN_COUNT] + line]):
+        if m[m[PLAN_END] + at] > now:
             return 0
-        piece = state.runs.slice[plan.row[at]]
-        if state.places.domain_of[state.slices.node[piece]] == domain:
+        piece = m[m[JOB_SLICE] + m[m[PLAN_ROW] + at]]
+        if m[m[DOMAIN] + m[m[SLICE_NODE] + piece]] == domain:
             return 1
     return 0
 
 
-@step(INT(STATE, INT))
-def next_start(state: State, line: int) -> int:
+@step(INT(INTS, INT))
+def next_start(m: Int64, line: int) -> int:
     """Return the next start of a slot of `line` that deserves a tick in ms, `NEVER` if there is none."""
-    slots, now = state.slots, state.clock.cells[NOW]
-    if slots.held[line] == 0:
+    now = m[NOW]
+    if m[m[HELD] + line] == 0:
         return NEVER
-    if state.line.wake[line] > now + 1:
-        return state.line.wake[line]  # type: ignore[no-any-return]
-    group = state.line.line_group[line]
+    if m[m[WAKE] + line] > now + 1:
+        return m[m[WAKE] + line]  # type: ignore[no-any-return]
+    group = m[m[LINE_GROUPS] + line]
     soonest = NEVER
-    n_left = slots.held[line]
-    slot = state.line.head[group]
+    n_left = m[m[HELD] + line]
+    slot = m[m[HEAD] + group]
     while slot >= 0 and n_left > 0:
-        row = state.line.row_at[slot]
-        begin = slots.start[row]
+        row = m[m[ROW_AT] + slot]
+        begin = m[m[SLOT_START] + row]
         if begin >= 0:
             n_left -= 1
             if now < begin < soonest:
-                domain = state.places.domain_of[slots.node[slots.piece[row]]]
-                if begin > now + 1 or is_overdue(state, line, domain) == 0:
+                domain = m[m[DOMAIN] + m[m[PIECE_NODE] + m[m[SLOT_PIECE] + row]]]
+                if begin > now + 1 or is_overdue(m, line, domain) == 0:
                     soonest = begin
-        slot = next_slot(state.line, group, slot + 1)
+        slot = next_slot(m, group, slot + 1)
     return soonest
 
 
-@step(INT(STATE, INT))
-def has_start_now(state: State, line: int) -> int:
+@step(INT(INTS, INT))
+def has_start_now(m: Int64, line: int) -> int:
     """Return 1 if a slot of `line` starts now, else 0."""
-    slots = state.slots
-    if slots.held[line] == 0 or state.line.wake[line] > state.clock.cells[NOW]:
+    if m[m[HELD] + line] == 0 or m[m[WAKE] + line] > m[NOW]:
         return 0
-    group = state.line.line_group[line]
-    n_left = slots.held[line]
-    slot = state.line.head[group]
+    group = m[m[LINE_GROUPS] + line]
+    n_left = m[m[HELD] + line]
+    slot = m[m[HEAD] + group]
     while slot >= 0 and n_left > 0:
-        row = state.line.row_at[slot]
-        if slots.start[row] >= 0:
+        row = m[m[ROW_AT] + slot]
+        if m[m[SLOT_START] + row] >= 0:
             n_left -= 1
-            if slots.start[row] == state.clock.cells[NOW]:
+            if m[m[SLOT_START] + row] == m[NOW]:
                 return 1
-        slot = next_slot(state.line, group, slot + 1)
+        slot = next_slot(m, group, slot + 1)
     return 0
 
 
-@step(INT(STATE, PICK, PICK, INT))
-def conservative_pass(state: State, pick_node: object, pick_rest: object, line: int) -> int:
+@step(INT(INTS, PICK, PICK, INT))
+def conservative_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
     """Give back, move up, start what is due, give new slots, in this order. Return slots held."""
-    slots = state.slots
-    give_back_beyond(state, line)
-    if slots.is_early[line] == 1 and state.clock.settings[IS_RECOMPUTED] == 0:
-        move_up(state, pick_node, pick_rest, line)
-    slots.is_early[line] = 0
-    if start_due(state, line) == 1:
-        group = state.line.line_group[line]
-        slot = state.line.head[group]
-        while slot >= 0 and slots.held[line] > 0:
-            if slots.start[state.line.row_at[slot]] >= 0:
-                give_back(state, state.line.row_at[slot], line)
-            slot = next_slot(state.line, group, slot + 1)
-    give_slots(state, pick_node, pick_rest, line)
-    state.line.wake[line] = NEVER
-    group = state.line.line_group[line]
-    slot = state.line.head[group]
-    n_left = slots.held[line]
+    give_back_beyond(m, line)
+    if m[m[IS_EARLY] + line] == 1 and m[IS_RECOMPUTED] == 0:
+        move_up(m, pick_node, pick_rest, line)
+    m[m[IS_EARLY] + line] = 0
+    if start_due(m, line) == 1:
+        group = m[m[LINE_GROUPS] + line]
+        slot = m[m[HEAD] + group]
+        while slot >= 0 and m[m[HELD] + line] > 0:
+            if m[m[SLOT_START] + m[m[ROW_AT] + slot]] >= 0:
+                give_back(m, m[m[ROW_AT] + slot], line)
+            slot = next_slot(m, group, slot + 1)
+    give_slots(m, pick_node, pick_rest, line)
+    m[m[WAKE] + line] = NEVER
+    group = m[m[LINE_GROUPS] + line]
+    slot = m[m[HEAD] + group]
+    n_left = m[m[HELD] + line]
     while slot >= 0 and n_left > 0:
-        row = state.line.row_at[slot]
-        if slots.start[row] >= 0:
+        row = m[m[ROW_AT] + slot]
+        if m[m[SLOT_START] + row] >= 0:
             n_left -= 1
-            state.line.wake[line] = min(state.line.wake[line], slots.start[row])
-        slot = next_slot(state.line, group, slot + 1)
-    return slots.held[line]  # type: ignore[no-any-return]
+            m[m[WAKE] + line] = min(m[m[WAKE] + line], m[m[SLOT_START] + row])
+        slot = next_slot(m, group, slot + 1)
+    return m[m[HELD] + line]  # type: ignore[no-any-return]

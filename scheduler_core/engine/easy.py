@@ -8,155 +8,186 @@ it ends by S, or on GPUs that are not needed at S. Reservations are rebuilt at e
 from scheduler_core.engine.running import start
 from scheduler_core.engine.waiting import next_slot
 from scheduler_core.kernels.bits import next_member
-from scheduler_core.kernels.jit import INT, step
+from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import change, choose, fits, free_in
 from scheduler_core.kernels.state import (
+    BLOCK_FIRST,
+    BLOCK_NODES,
+    BLOCK_SETS,
+    BLOCK_SIZE,
+    CHOSEN_GPUS,
+    CHOSEN_NODE,
+    COUNT,
     DEPTH,
+    DOMAIN,
+    FREE,
+    GROUP_FIRST,
+    GROUP_LAST,
+    HEAD,
+    HOLDER,
+    IS_KEPT,
     IS_SHORTEST_FIRST,
-    LEVELS,
+    JOB_SLICE,
+    LATER,
+    LIMIT,
+    LIMIT_BITS,
+    LIMIT_ROW_AT,
+    LINE_DOMAINS,
+    LINE_GROUPS,
+    LINE_TIERS,
+    LIVE,
     NOW,
+    OFFERED,
     PICK,
-    PLACES,
-    STATE,
-    Levels,
-    Places,
-    State,
+    PLAN_COUNT,
+    PLAN_END,
+    PLAN_FIRST,
+    PLAN_ROW,
+    ROW_AT,
+    SCOPE_BLOCK,
+    SCOPE_BLOCKS,
+    SET_WORDS,
+    SETS,
+    SHADOW,
+    SHAPE,
+    SHAPE_DOMAIN,
+    SHAPE_DOMAINS,
+    SHAPE_GPUS,
+    SHAPE_LINE,
+    SLICE_GPUS,
+    SLICE_NEXT,
+    SLICE_NODE,
+    SPARE,
+    TOTAL,
 )
+from scheduler_core.kernels.tables import Int64
 
 
-@step(INT(LEVELS, LEVELS, PLACES, INT))
-def copy_domain(source: Levels, target: Levels, places: Places, domain: int) -> int:
+@step(INT(INTS, INT, INT, INT))
+def copy_domain(m: Int64, source: int, target: int, domain: int) -> int:
     """Copy the free GPUs of one domain; return the blocks copied."""
-    blocks = places.blocks
-    for entry in range(places.scope_first[domain], places.scope_first[domain + 1]):
-        block = places.scope_block[entry]
-        first = blocks.first[block]
-        for node in range(first, first + blocks.nodes[block]):
-            target.free[node] = source.free[node]
-        target.total[block] = source.total[block]
-        if blocks.nodes[block] > 1:
-            sets = blocks.base[block]
-            last = sets + blocks.size[block] + 1
+    for entry in range(m[m[SCOPE_BLOCKS] + domain], m[m[SCOPE_BLOCKS] + domain + 1]):
+        block = m[m[SCOPE_BLOCK] + entry]
+        first = m[m[BLOCK_FIRST] + block]
+        for node in range(first, first + m[m[BLOCK_NODES] + block]):
+            m[m[FREE + target] + node] = m[m[FREE + source] + node]
+        m[m[TOTAL + target] + block] = m[m[TOTAL + source] + block]
+        if m[m[BLOCK_NODES] + block] > 1:
+            sets = m[m[BLOCK_SETS] + block]
+            last = sets + m[m[BLOCK_SIZE] + block] + 1
             for at in range(sets, last):
-                target.count[at] = source.count[at]
-            for at in range(sets * blocks.stride[0], last * blocks.stride[0]):
-                target.bits[at] = source.bits[at]
-    return places.scope_first[domain + 1] - places.scope_first[domain]  # type: ignore[return-value]
+                m[m[COUNT + target] + at] = m[m[COUNT + source] + at]
+            for at in range(sets * m[SET_WORDS], last * m[SET_WORDS]):
+                m[m[SETS + target] + at] = m[m[SETS + source] + at]
+    return m[m[SCOPE_BLOCKS] + domain + 1] - m[m[SCOPE_BLOCKS] + domain]  # type: ignore[return-value]
 
 
-@step(INT(STATE, INT, INT))
-def release(state: State, row: int, domain: int) -> int:
+@step(INT(INTS, INT, INT))
+def release(m: Int64, row: int, domain: int) -> int:
     """Give the GPUs of running job `row` back in `later` if it runs in `domain`; return the GPUs."""
-    piece = state.runs.slice[row]
+    piece = m[m[JOB_SLICE] + row]
     gpus = 0
     while piece >= 0:
-        node = state.slices.node[piece]
-        if state.places.domain_of[node] != domain:
+        node = m[m[SLICE_NODE] + piece]
+        if m[m[DOMAIN] + node] != domain:
             return 0
-        change(state.later, state.places, node, state.slices.gpus[piece])
-        gpus += state.slices.gpus[piece]
-        piece = state.slices.next[piece]
+        change(m, LATER, node, m[m[SLICE_GPUS] + piece])
+        gpus += m[m[SLICE_GPUS] + piece]
+        piece = m[m[SLICE_NEXT] + piece]
     return gpus
 
 
-@step(INT(STATE, INT, INT, INT))
-def shadow_time(state: State, row: int, domain: int, line: int) -> int:
+@step(INT(INTS, INT, INT, INT))
+def shadow_time(m: Int64, row: int, domain: int, line: int) -> int:
     """Return S of job `row` in `domain` in ms, leaving in `later` what is free then."""
-    plan = state.plan
-    soonest = state.clock.cells[NOW] + 1  # whoever has passed the planned end is about to end
-    gpus = state.shapes.gpus[state.shapes.of_row[row]]
-    copy_domain(state.levels, state.later, state.places, domain)
-    at = plan.first[line]
-    last = at + plan.count[line]
+    soonest = m[NOW] + 1  # whoever has passed the planned end is about to end
+    gpus = m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]
+    copy_domain(m, LIVE, LATER, domain)
+    at = m[m[PLAN_FIRST] + line]
+    last = at + m[m[PLAN_COUNT] + line]
     while at < last:
-        time = max(plan.end[at], soonest)
+        time = max(m[m[PLAN_END] + at], soonest)
         gained = 0
-        while at < last and max(plan.end[at], soonest) == time:
-            gained += release(state, plan.row[at], domain)
+        while at < last and max(m[m[PLAN_END] + at], soonest) == time:
+            gained += release(m, m[m[PLAN_ROW] + at], domain)
             at += 1
-        if gained > 0 and fits(state.later, state.places, domain, gpus) == 1:
+        if gained > 0 and fits(m, LATER, domain, gpus) == 1:
             return time
     return -1
 
 
-@step(INT(STATE, INT))
-def offer(state: State, node: int) -> int:
+@step(INT(INTS, INT))
+def offer(m: Int64, node: int) -> int:
     """Bring the GPUs offered past S on `node` up to date: min(free, spare) where some are set aside."""
-    wanted = state.levels.free[node]
-    if state.domains.is_kept[node] == 1:
-        wanted = min(wanted, state.domains.spare[node])
-    return change(state.offered, state.places, node, wanted - state.offered.free[node])
+    wanted = m[m[FREE + LIVE] + node]
+    if m[m[IS_KEPT] + node] == 1:
+        wanted = min(wanted, m[m[SPARE] + node])
+    return change(m, OFFERED, node, wanted - m[m[FREE + OFFERED] + node])
 
 
-@step(INT(STATE, PICK, PICK, INT, INT, INT))
-def set_aside(
-    state: State, pick_node: object, pick_rest: object, row: int, domain: int, line: int
-) -> int:
+@step(INT(INTS, PICK, PICK, INT, INT, INT))
+def set_aside(m: Int64, pick_node: object, pick_rest: object, row: int, domain: int, line: int) -> int:
     """Reserve GPUs for job `row` in `domain`: fill `spare` and the offered view; return S in ms."""
-    places, domains = state.places, state.domains
-    shadow = shadow_time(state, row, domain, line)
-    gpus = state.shapes.gpus[state.shapes.of_row[row]]
-    n_nodes = choose(state.later, places, state.chosen, pick_node, pick_rest, domain, gpus)
-    copy_domain(state.levels, state.offered, places, domain)
-    for entry in range(places.scope_first[domain], places.scope_first[domain + 1]):
-        block = places.scope_block[entry]
-        first = places.blocks.first[block]
-        for node in range(first, first + places.blocks.nodes[block]):
-            domains.is_kept[node] = 0
+    shadow = shadow_time(m, row, domain, line)
+    gpus = m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]
+    n_nodes = choose(m, LATER, pick_node, pick_rest, domain, gpus)
+    copy_domain(m, LIVE, OFFERED, domain)
+    for entry in range(m[m[SCOPE_BLOCKS] + domain], m[m[SCOPE_BLOCKS] + domain + 1]):
+        block = m[m[SCOPE_BLOCK] + entry]
+        first = m[m[BLOCK_FIRST] + block]
+        for node in range(first, first + m[m[BLOCK_NODES] + block]):
+            m[m[IS_KEPT] + node] = 0
     for at in range(n_nodes):
-        node = state.chosen.node[at]
-        domains.is_kept[node] = 1
-        domains.spare[node] = state.later.free[node] - state.chosen.gpus[at]
-        offer(state, node)
-    domains.holder[domain] = row
-    domains.shadow[domain] = shadow
+        node = m[m[CHOSEN_NODE] + at]
+        m[m[IS_KEPT] + node] = 1
+        m[m[SPARE] + node] = m[m[FREE + LATER] + node] - m[m[CHOSEN_GPUS] + at]
+        offer(m, node)
+    m[m[HOLDER] + domain] = row
+    m[m[SHADOW] + domain] = shadow
     return shadow
 
 
-@step(INT(STATE, PICK, PICK, INT, INT))
-def start_beside(state: State, pick_node: object, pick_rest: object, row: int, domain: int) -> int:
+@step(INT(INTS, PICK, PICK, INT, INT))
+def start_beside(m: Int64, pick_node: object, pick_rest: object, row: int, domain: int) -> int:
     """Start job `row` in a domain that holds a reservation, if harmless; return 1 if it started."""
-    gpus = state.shapes.gpus[state.shapes.of_row[row]]
-    is_late = state.clock.cells[NOW] + state.jobs.limit_ms[row] > state.domains.shadow[domain]
-    levels = state.offered if is_late else state.levels
-    n_nodes = choose(levels, state.places, state.chosen, pick_node, pick_rest, domain, gpus)
+    gpus = m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]
+    is_late = m[NOW] + m[m[LIMIT] + row] > m[m[SHADOW] + domain]
+    which = OFFERED if is_late else LIVE
+    n_nodes = choose(m, which, pick_node, pick_rest, domain, gpus)
     if n_nodes == 0:
         return 0
-    start(state, row, n_nodes)
+    start(m, row, n_nodes)
     for at in range(n_nodes):
-        node = state.chosen.node[at]
-        if is_late and state.domains.is_kept[node] == 1:
-            state.domains.spare[node] -= state.chosen.gpus[at]
-        offer(state, node)
+        node = m[m[CHOSEN_NODE] + at]
+        if is_late and m[m[IS_KEPT] + node] == 1:
+            m[m[SPARE] + node] -= m[m[CHOSEN_GPUS] + at]
+        offer(m, node)
     return 1
 
 
-@step(INT(STATE, PICK, PICK, INT))
-def try_backfill(state: State, pick_node: object, pick_rest: object, row: int) -> int:
+@step(INT(INTS, PICK, PICK, INT))
+def try_backfill(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
     """Start job `row` in the first domain that takes it; return 1 if it started, else 0."""
-    shapes, domains = state.shapes, state.domains
-    shape = shapes.of_row[row]
-    gpus = shapes.gpus[shape]
-    for entry in range(shapes.domain_first[shape], shapes.domain_first[shape + 1]):
-        domain = shapes.domain[entry]
-        if fits(state.levels, state.places, domain, gpus) == 1:
-            if domains.holder[domain] >= 0:
-                if domains.shadow[domain] < 0:
-                    line = shapes.line[shape]
-                    set_aside(state, pick_node, pick_rest, domains.holder[domain], domain, line)
-                if start_beside(state, pick_node, pick_rest, row, domain) == 1:
+    shape = m[m[SHAPE] + row]
+    gpus = m[m[SHAPE_GPUS] + shape]
+    for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+        domain = m[m[SHAPE_DOMAIN] + entry]
+        if fits(m, LIVE, domain, gpus) == 1:
+            if m[m[HOLDER] + domain] >= 0:
+                if m[m[SHADOW] + domain] < 0:
+                    line = m[m[SHAPE_LINE] + shape]
+                    set_aside(m, pick_node, pick_rest, m[m[HOLDER] + domain], domain, line)
+                if start_beside(m, pick_node, pick_rest, row, domain) == 1:
                     return 1
             else:
-                n_nodes = choose(
-                    state.levels, state.places, state.chosen, pick_node, pick_rest, domain, gpus
-                )
-                start(state, row, n_nodes)
+                n_nodes = choose(m, LIVE, pick_node, pick_rest, domain, gpus)
+                start(m, row, n_nodes)
                 return 1
     return 0
 
 
-@step(INT(STATE, INT))
-def reserve(state: State, row: int) -> int:
+@step(INT(INTS, INT))
+def reserve(m: Int64, row: int) -> int:
     """Give blocked job `row` a reservation in the domain where it could start first, if one is left.
 
     With one domain to choose from, S is computed only when a candidate needs it: nothing changes
@@ -167,71 +198,70 @@ def reserve(state: State, row: int) -> int:
     int
         The domain, or -1 if all its domains hold reservations.
     """
-    shapes, domains = state.shapes, state.domains
-    shape = shapes.of_row[row]
+    shape = m[m[SHAPE] + row]
     best, n_left = -1, 0
-    for entry in range(shapes.domain_first[shape], shapes.domain_first[shape + 1]):
-        if domains.holder[shapes.domain[entry]] < 0:
+    for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+        if m[m[HOLDER] + m[m[SHAPE_DOMAIN] + entry]] < 0:
             n_left += 1
-            best = shapes.domain[entry]
+            best = m[m[SHAPE_DOMAIN] + entry]
     if n_left > 1:
         soonest = -1
-        for entry in range(shapes.domain_first[shape], shapes.domain_first[shape + 1]):
-            domain = shapes.domain[entry]
-            if domains.holder[domain] < 0:
-                shadow = shadow_time(state, row, domain, shapes.line[shape])
+        for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+            domain = m[m[SHAPE_DOMAIN] + entry]
+            if m[m[HOLDER] + domain] < 0:
+                shadow = shadow_time(m, row, domain, m[m[SHAPE_LINE] + shape])
                 if soonest < 0 or shadow < soonest:
                     best, soonest = domain, shadow
     if best >= 0:
-        domains.holder[best] = row
-        domains.shadow[best] = -1
+        m[m[HOLDER] + best] = row
+        m[m[SHADOW] + best] = -1
     return best
 
 
-@step(INT(STATE, INT))
-def free_in_line(state: State, line: int) -> int:
+@step(INT(INTS, INT))
+def free_in_line(m: Int64, line: int) -> int:
     """Return the free GPUs of all domains of a line."""
     free = 0
-    for domain in range(state.line.line_domain[line], state.line.line_domain[line + 1]):
-        free += free_in(state.levels, state.places, domain)
+    for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):
+        free += free_in(m, LIVE, domain)
     return free
 
 
-@step(INT(STATE, INT, INT))
-def next_candidate(state: State, group: int, slot: int) -> int:
+@step(INT(INTS, INT, INT))
+def next_candidate(m: Int64, group: int, slot: int) -> int:
     """Return the next waiting job of `group` at or after `slot` of the candidates' order, or -1."""
-    if state.clock.settings[IS_SHORTEST_FIRST] == 0:
-        return next_slot(state.line, group, slot)
-    found = next_member(state.by_limit.bits, state.by_limit.tiers, 0, slot)
-    return found if 0 <= found < state.line.last[group] else -1
+    if m[IS_SHORTEST_FIRST] == 0:
+        return next_slot(m, group, slot)
+    found = next_member(m, m[LINE_TIERS], m[LIMIT_BITS], slot)
+    return found if 0 <= found < m[m[GROUP_LAST] + group] else -1
 
 
-@step(INT(STATE, PICK, PICK, INT))
-def easy_pass(state: State, pick_node: object, pick_rest: object, line: int) -> int:
+@step(INT(INTS, PICK, PICK, INT))
+def easy_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
     """Start heads while they fit, then backfill behind the first blocked job. Return jobs started."""
-    for domain in range(state.line.line_domain[line], state.line.line_domain[line + 1]):
-        state.domains.holder[domain] = -1
-    group = state.line.line_group[line]
-    is_shortest_first = state.clock.settings[IS_SHORTEST_FIRST] == 1
+    for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):
+        m[m[HOLDER] + domain] = -1
+    group = m[m[LINE_GROUPS] + line]
+    is_shortest_first = m[IS_SHORTEST_FIRST] == 1
     n_started, n_tried = 0, 0
     head = -1  # the first blocked job; until there is one, jobs are tried in rank order
-    slot = state.line.head[group]
-    while slot >= 0 and n_tried <= state.clock.settings[DEPTH] and free_in_line(state, line) > 0:
+    slot = m[m[HEAD] + group]
+    while slot >= 0 and n_tried <= m[DEPTH] and free_in_line(m, line) > 0:
         is_by_limit = is_shortest_first and head >= 0
-        row = state.by_limit.row_at[slot] if is_by_limit else state.line.row_at[slot]
+        row = m[m[LIMIT_ROW_AT] + slot] if is_by_limit else m[m[ROW_AT] + slot]
         if row != head:
-            if try_backfill(state, pick_node, pick_rest, row) == 1:
+            if try_backfill(m, pick_node, pick_rest, row) == 1:
                 n_started += 1
             else:
-                reserve(state, row)
+                reserve(m, row)
                 if head < 0:
                     head = row
                     if is_shortest_first:
-                        slot = state.line.first[group] - 1
+                        slot = m[m[GROUP_FIRST] + group] - 1
             if head >= 0:
                 n_tried += 1  # the blocked head counts as one, so `depth` more follow it
         if head >= 0:
-            slot = next_candidate(state, group, slot + 1)
+            slot = next_candidate(m, group, slot + 1)
         else:
-            slot = next_slot(state.line, group, slot + 1)
+            slot = next_slot(m, group, slot + 1)
     return n_started

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scheduler_core.kernels.bits import tier_offsets
-from scheduler_core.kernels.state import Blocks, Levels, Places
+from scheduler_core.kernels import state as st
+from scheduler_core.kernels.bits import tier_table
 from scheduler_core.kernels.tables import Int64
 from scheduler_core.scenario.cluster import Cluster
 from scheduler_core.scenario.tenants import Tenant
@@ -54,8 +54,8 @@ class Layout:
         The fence of each tenant.
     types : tuple of str
         GPU types; type k has scope `len(domains) + k`.
-    node_number : int64, shape (n_nodes,)
-        Number in the document of each internal node; for counted placement the domain's first node.
+    is_counted : bool
+        Whether each domain counts as one node.
     """
 
     domains: tuple[Domain, ...]
@@ -63,6 +63,15 @@ class Layout:
     line_of_tenant: tuple[int, ...]
     types: tuple[str, ...]
     is_counted: bool
+
+    def gpus_of_line(self, line: int) -> int:
+        """Return the GPUs of one line."""
+        return sum(domain.gpus for domain in self.domains[self.line_domain[line] : self.line_domain[line + 1]])
+
+    @property
+    def n_lines(self) -> int:
+        """Number of lines."""
+        return len(self.line_domain) - 1
 
     @property
     def total_gpus(self) -> int:
@@ -130,35 +139,57 @@ def _block_rows(layout: Layout) -> list[tuple[int, int, list[int]]]:
     return rows
 
 
-def place_tables(layout: Layout) -> Places:
-    """Return the tables of nodes, blocks and scopes that never change."""
+def place_columns(layout: Layout) -> tuple[dict[int, int], dict[int, Int64]]:
+    """Return the scalars and columns of nodes, blocks, scopes and idle GPUs.
+
+    Parameters
+    ----------
+    layout : Layout
+        Lines and domains.
+
+    Returns
+    -------
+    tuple of (dict, dict)
+        Head cell -> value, and head cell -> column (kernels/state.py).
+    """
     rows = _block_rows(layout)
-    nodes = np.array([len(numbers) for _, _, numbers in rows], np.int32)
-    sizes = np.array([size for _, size, _ in rows], np.int32)
-    tiers = tier_offsets(int(nodes.max()))
-    has_sets = nodes > 1
-    sets = np.where(has_sets, sizes + 1, 0)
+    nodes = np.array([len(numbers) for _, _, numbers in rows], np.int64)
+    sizes = np.array([size for _, size, _ in rows], np.int64)
+    tiers = tier_table(int(nodes.max(initial=1)))
+    set_words = int(tiers[-1])
+    has_sets = nodes > 1  # a block of one node is looked at directly
+    first_set = _starts(np.where(has_sets, sizes + 1, 0))
     scopes = [[b for b, row in enumerate(rows) if row[0] == d] for d in range(len(layout.domains))]
     for gpu in layout.types:
         blocks = [b for b, row in enumerate(rows) if layout.domains[row[0]].gpu == gpu]
         scopes.append(sorted(blocks, key=lambda b: (-int(sizes[b]), rows[b][2][0])))
     n_domains = len(layout.domains)
-    return Places(
-        blocks=Blocks(
-            first=_starts(nodes)[:-1].astype(np.int32),
-            nodes=nodes,
-            size=sizes,
-            base=_starts(sets)[:-1],
-            stride=np.array([int(tiers[-1])], np.int64),
-            tiers=tiers,
-        ),
-        number=np.array([number for _, _, numbers in rows for number in numbers], np.int32),
-        block_of=np.repeat(np.arange(len(rows), dtype=np.int32), nodes),
-        domain_of=np.repeat(np.array([row[0] for row in rows], np.int32), nodes),
-        scope_first=_starts([len(blocks) for blocks in scopes]).astype(np.int32),
-        scope_block=np.array([b for blocks in scopes for b in blocks], np.int32),
-        type_scopes=np.arange(n_domains, n_domains + len(layout.types), dtype=np.int32),
-    )
+    scalars = {st.SET_WORDS: set_words, st.N_DOMAINS: n_domains, st.N_TYPES: len(layout.types)}
+    columns = {
+        st.NUMBER: np.array([number for _, _, numbers in rows for number in numbers], np.int64),
+        st.BLOCK: np.repeat(np.arange(len(rows)), nodes),
+        st.DOMAIN: np.repeat(np.array([row[0] for row in rows], np.int64), nodes),
+        st.BLOCK_FIRST: _starts(nodes)[:-1],
+        st.BLOCK_NODES: nodes,
+        st.BLOCK_SIZE: sizes,
+        st.BLOCK_SETS: first_set[:-1],
+        st.NODE_TIERS: tiers,
+        st.SCOPE_BLOCKS: _starts([len(blocks) for blocks in scopes]),
+        st.SCOPE_BLOCK: np.array([b for blocks in scopes for b in blocks], np.int64),
+        st.TYPE_SCOPE: np.arange(n_domains, n_domains + len(layout.types)),
+        st.SKIP: np.zeros(len(rows), np.int64),
+    }
+    sets, count = np.zeros(int(first_set[-1]) * set_words, np.int64), np.zeros(int(first_set[-1]), np.int64)
+    for block in np.flatnonzero(has_sets):
+        idle = int(first_set[block] + sizes[block])
+        count[idle] = nodes[block]
+        _fill(sets[idle * set_words : (idle + 1) * set_words], tiers, int(nodes[block]))
+    for which in (st.LIVE, st.LATER, st.OFFERED):
+        columns[st.FREE + which] = np.repeat(sizes, nodes)
+        columns[st.SETS + which] = sets
+        columns[st.COUNT + which] = count
+        columns[st.TOTAL + which] = sizes * nodes
+    return scalars, columns
 
 
 def _starts(counts: Sequence[int] | Int64) -> Int64:
@@ -166,25 +197,11 @@ def _starts(counts: Sequence[int] | Int64) -> Int64:
     return np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
 
 
-def idle_levels(places: Places) -> Levels:
-    """Return the free GPUs of a cluster on which nothing runs."""
-    blocks = places.blocks
-    free = blocks.size[places.block_of].astype(np.int32)
-    has_sets = blocks.nodes > 1
-    n_sets = int(np.where(has_sets, blocks.size + 1, 0).sum())
-    stride = int(blocks.stride[0])
-    bits = np.zeros(max(1, n_sets * stride), np.int64)
-    count = np.zeros(max(1, n_sets), np.int32)
-    for block in np.flatnonzero(has_sets):
-        idle_set = int(blocks.base[block] + blocks.size[block])
-        count[idle_set] = blocks.nodes[block]
-        words, tiers = int(blocks.nodes[block]), blocks.tiers
-        for tier in range(len(tiers) - 1):
-            start = idle_set * stride + int(tiers[tier])
-            full, rest = divmod(words, 32)
-            bits[start : start + full] = (1 << 32) - 1
-            if rest:
-                bits[start + full] = (1 << rest) - 1
-            words = full + (rest > 0)
-    total = blocks.size.astype(np.int64) * blocks.nodes
-    return Levels(free=free, bits=bits, count=count, total=total)
+def _fill(words: Int64, tiers: Int64, n_members: int) -> None:
+    """Put the members 0 to `n_members` - 1 into an empty set."""
+    for start in tiers[1:-1]:
+        full, rest = divmod(n_members, 32)
+        words[int(start) : int(start) + full] = (1 << 32) - 1
+        if rest:
+            words[int(start) + full] = (1 << rest) - 1
+        n_members = full + (rest > 0)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from scheduler_core.engine.loop import advance
-from scheduler_core.engine.setup import Prepared, prepare
+from scheduler_core.engine.setup import prepare
 from scheduler_core.errors import CoreError
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.tables import CAUSES, JobTable, Outcome, Placements
@@ -55,47 +55,44 @@ def run(
         If `progress` returned False.
     """
     prepared = prepare(scenario, table, record_placements=record_placements)
+    memory = prepared.memory
     budget = slice_events or SLICE_EVENTS
-    status = st.LOG_FULL if record_placements else st.MORE
+    status = st.MORE
     while status != st.DONE:
         if status == st.LOG_FULL:
-            prepared = _with_room(prepared)
-        elif progress is not None:
-            done = int(prepared.state.clock.cells[st.NEXT_ROW])
-            if not progress(done / max(1, table.n_jobs)):
-                raise CancelledError("The run was cancelled.")
-        status = advance(prepared.state, prepared.pick_node, prepared.pick_rest, budget)
-    return _outcome(prepared, table)
+            _make_room(memory)
+        elif progress is not None and not progress(int(memory.m[st.NEXT_ROW]) / max(1, table.n_jobs)):
+            raise CancelledError("The run was cancelled.")
+        status = advance(memory.m, prepared.pick_node, prepared.pick_rest, budget)
+    return _outcome(memory, table)
 
 
-def _with_room(prepared: Prepared) -> Prepared:
-    """Return the same run with a log twice as large, or large enough for one more instant."""
-    log, slices = prepared.state.log, prepared.state.slices
-    extra = max(len(log.row), 4 * len(slices.node) + 1_024)
-    grown = st.Log(*(np.concatenate((column, np.zeros(extra, np.int32))) for column in log))
-    state = prepared.state._replace(log=grown)
-    return Prepared(state, prepared.pick_node, prepared.pick_rest, prepared.layout)
+def _make_room(memory: st.Memory) -> None:
+    """Double the log of placements, at least to what one more instant may need."""
+    extra = max(memory.lengths[st.LOG_ROW], 2 * int(memory.m[st.ROOM_PER_INSTANT]), 1_024)
+    for cell in (st.LOG_ROW, st.LOG_NODE, st.LOG_GPUS):
+        memory.lengthen(cell, extra)
+    memory.m[st.LOG_ROOM] = memory.lengths[st.LOG_ROW]
 
 
-def _outcome(prepared: Prepared, table: JobTable) -> Outcome:
-    state = prepared.state
-    runs, cells = state.runs, state.clock.cells
+def _outcome(memory: st.Memory, table: JobTable) -> Outcome:
     placements = None
-    if state.clock.settings[st.IS_RECORDING]:
-        size = int(cells[st.LOG_SIZE])
+    if memory.m[st.IS_RECORDING]:
+        size = int(memory.m[st.LOG_SIZE])
+        node = memory.column(st.NUMBER)[memory.column(st.LOG_NODE)[:size]]
         placements = Placements(
-            state.log.row[:size].copy(),
-            state.places.number[state.log.node[:size]],
-            state.log.gpus[:size].copy(),
+            memory.column(st.LOG_ROW)[:size].astype(np.int32),
+            node.astype(np.int32),
+            memory.column(st.LOG_GPUS)[:size].astype(np.int32),
         )
     n_causes = len(CAUSES)
     return Outcome(
-        start_ms=runs.start,
-        finish_ms=runs.finish,
-        state=runs.state,
-        cause_ms=runs.cause.reshape(n_causes, table.n_jobs).T,
-        order_behind_ms=runs.class_behind.reshape(-1, n_causes)[: len(table.classes)],
-        end_ms=int(cells[st.NOW]),
-        events=int(cells[st.EVENTS]),
+        start_ms=memory.column(st.START),
+        finish_ms=memory.column(st.FINISH),
+        state=memory.column(st.JOB_STATE).astype(np.int8),
+        cause_ms=memory.column(st.WAIT).reshape(n_causes, table.n_jobs).T,
+        order_behind_ms=memory.column(st.CLASS_BEHIND).reshape(-1, n_causes)[: len(table.classes)],
+        end_ms=int(memory.m[st.NOW]),
+        events=int(memory.m[st.EVENTS]),
         placements=placements,
     )

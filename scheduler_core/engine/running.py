@@ -3,22 +3,44 @@
 from scheduler_core.engine.causes import end_wait
 from scheduler_core.engine.waiting import leave
 from scheduler_core.kernels.heap import push
-from scheduler_core.kernels.jit import INT, step
+from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import change
 from scheduler_core.kernels.state import (
+    CHOSEN_GPUS,
+    CHOSEN_NODE,
     CONSERVATIVE,
     DISCIPLINE,
     EASY,
+    FINISH,
     FREE_SLICE,
     HEAP_SIZE,
+    IS_EARLY,
     IS_RECORDING,
+    JOB_SLICE,
+    JOB_STATE,
+    LENGTH,
+    LIMIT,
+    LIVE,
+    LOG_GPUS,
+    LOG_NODE,
+    LOG_ROW,
     LOG_SIZE,
     NOW,
+    PLAN_COUNT,
+    PLAN_END,
+    PLAN_FIRST,
+    PLAN_ROW,
+    RUNTIME,
     SEQUENCE,
-    STATE,
-    State,
+    SHAPE,
+    SHAPE_LINE,
+    SLICE_GPUS,
+    SLICE_NEXT,
+    SLICE_NODE,
+    START,
+    SUBMIT,
 )
-from scheduler_core.kernels.tables import STATES
+from scheduler_core.kernels.tables import STATES, Int64
 
 PENDING = STATES.index("pending")
 RUNNING = STATES.index("running")
@@ -27,107 +49,101 @@ KILLED = STATES.index("killed")
 UNSCHEDULABLE = STATES.index("unschedulable")
 
 
-@step(INT(STATE, INT, INT))
-def plan_end(state: State, row: int, line: int) -> int:
+@step(INT(INTS, INT, INT))
+def plan_end(m: Int64, row: int, line: int) -> int:
     """Enter a job that starts now among the planned ends of its line; return its planned end in ms."""
-    plan = state.plan
-    first = plan.first[line]
-    end = state.clock.cells[NOW] + state.jobs.limit_ms[row]
-    at = first + plan.count[line]
+    first = m[m[PLAN_FIRST] + line]
+    end = m[NOW] + m[m[LIMIT] + row]
+    at = first + m[m[PLAN_COUNT] + line]
     # Longest first would be cheaper for long jobs; most jobs are short, and planned ends are few.
-    while at > first and plan.end[at - 1] > end:
-        plan.end[at] = plan.end[at - 1]
-        plan.row[at] = plan.row[at - 1]
+    while at > first and m[m[PLAN_END] + at - 1] > end:
+        m[m[PLAN_END] + at] = m[m[PLAN_END] + at - 1]
+        m[m[PLAN_ROW] + at] = m[m[PLAN_ROW] + at - 1]
         at -= 1
-    plan.end[at] = end
-    plan.row[at] = row
-    plan.count[line] += 1
+    m[m[PLAN_END] + at] = end
+    m[m[PLAN_ROW] + at] = row
+    m[m[PLAN_COUNT] + line] += 1
     return end  # type: ignore[return-value]
 
 
-@step(INT(STATE, INT, INT))
-def unplan_end(state: State, row: int, line: int) -> int:
+@step(INT(INTS, INT, INT))
+def unplan_end(m: Int64, row: int, line: int) -> int:
     """Take a job that ends out of the planned ends of its line; return its planned end in ms."""
-    plan = state.plan
-    first = plan.first[line]
-    last = first + plan.count[line]
-    end = state.runs.start[row] + state.jobs.limit_ms[row]
+    first = m[m[PLAN_FIRST] + line]
+    last = first + m[m[PLAN_COUNT] + line]
+    end = m[m[START] + row] + m[m[LIMIT] + row]
     low, high = first, last
     while low < high:
         middle = (low + high) >> 1
-        if plan.end[middle] < end:
+        if m[m[PLAN_END] + middle] < end:
             low = middle + 1
         else:
             high = middle
-    while plan.row[low] != row:
+    while m[m[PLAN_ROW] + low] != row:
         low += 1
     for at in range(low, last - 1):
-        plan.end[at] = plan.end[at + 1]
-        plan.row[at] = plan.row[at + 1]
-    plan.count[line] -= 1
+        m[m[PLAN_END] + at] = m[m[PLAN_END] + at + 1]
+        m[m[PLAN_ROW] + at] = m[m[PLAN_ROW] + at + 1]
+    m[m[PLAN_COUNT] + line] -= 1
     return end  # type: ignore[return-value]
 
 
-@step(INT(STATE, INT, INT))
-def start(state: State, row: int, n_nodes: int) -> int:
+@step(INT(INTS, INT, INT))
+def start(m: Int64, row: int, n_nodes: int) -> int:
     """Start job `row` now on the first `n_nodes` nodes in `state.chosen`; return the row."""
-    cells = state.clock.cells
-    now = cells[NOW]
-    runs, slices = state.runs, state.slices
+    now = m[NOW]
     for at in range(n_nodes):
-        node, gpus = state.chosen.node[at], state.chosen.gpus[at]
-        change(state.levels, state.places, node, -gpus)
-        piece = cells[FREE_SLICE]
-        cells[FREE_SLICE] = slices.next[piece]
-        slices.node[piece] = node
-        slices.gpus[piece] = gpus
-        slices.next[piece] = runs.slice[row]
-        runs.slice[row] = piece
-        if state.clock.settings[IS_RECORDING] == 1:
-            size = cells[LOG_SIZE]
-            state.log.row[size] = row
-            state.log.node[size] = node
-            state.log.gpus[size] = gpus
-            cells[LOG_SIZE] = size + 1
-    runs.start[row] = now
-    runs.state[row] = RUNNING
-    cells[HEAP_SIZE] = push(state.heap, cells[HEAP_SIZE], now + runs.length[row], cells[SEQUENCE], row)
-    cells[SEQUENCE] += 1
-    leave(state.line, state.by_limit, state.shapes, row)
-    if state.jobs.submit_ms[row] < now:
-        end_wait(state, row, now)
-    if state.clock.settings[DISCIPLINE] >= EASY:
-        plan_end(state, row, state.shapes.line[state.shapes.of_row[row]])
+        node, gpus = m[m[CHOSEN_NODE] + at], m[m[CHOSEN_GPUS] + at]
+        change(m, LIVE, node, -gpus)
+        piece = m[FREE_SLICE]
+        m[FREE_SLICE] = m[m[SLICE_NEXT] + piece]
+        m[m[SLICE_NODE] + piece] = node
+        m[m[SLICE_GPUS] + piece] = gpus
+        m[m[SLICE_NEXT] + piece] = m[m[JOB_SLICE] + row]
+        m[m[JOB_SLICE] + row] = piece
+        if m[IS_RECORDING] == 1:
+            size = m[LOG_SIZE]
+            m[m[LOG_ROW] + size] = row
+            m[m[LOG_NODE] + size] = node
+            m[m[LOG_GPUS] + size] = gpus
+            m[LOG_SIZE] = size + 1
+    m[m[START] + row] = now
+    m[m[JOB_STATE] + row] = RUNNING
+    m[HEAP_SIZE] = push(m, m[HEAP_SIZE], now + m[m[LENGTH] + row], m[SEQUENCE], row)
+    m[SEQUENCE] += 1
+    leave(m, row)
+    if m[m[SUBMIT] + row] < now:
+        end_wait(m, row, now)
+    if m[DISCIPLINE] >= EASY:
+        plan_end(m, row, m[m[SHAPE_LINE] + m[m[SHAPE] + row]])
     return row
 
 
-@step(INT(STATE, INT))
-def free(state: State, row: int) -> int:
+@step(INT(INTS, INT))
+def free(m: Int64, row: int) -> int:
     """Give back the GPUs of job `row`, if it still holds them; return its line."""
-    runs, slices = state.runs, state.slices
-    line = state.shapes.line[state.shapes.of_row[row]]
-    piece = runs.slice[row]
+    line = m[m[SHAPE_LINE] + m[m[SHAPE] + row]]
+    piece = m[m[JOB_SLICE] + row]
     if piece < 0:
         return line  # type: ignore[return-value]
     while piece >= 0:
-        change(state.levels, state.places, slices.node[piece], slices.gpus[piece])
-        following = slices.next[piece]
-        slices.next[piece] = state.clock.cells[FREE_SLICE]
-        state.clock.cells[FREE_SLICE] = piece
+        change(m, LIVE, m[m[SLICE_NODE] + piece], m[m[SLICE_GPUS] + piece])
+        following = m[m[SLICE_NEXT] + piece]
+        m[m[SLICE_NEXT] + piece] = m[FREE_SLICE]
+        m[FREE_SLICE] = piece
         piece = following
-    runs.slice[row] = -1
-    if state.clock.settings[DISCIPLINE] >= EASY:
-        unplan_end(state, row, line)
+    m[m[JOB_SLICE] + row] = -1
+    if m[DISCIPLINE] >= EASY:
+        unplan_end(m, row, line)
     return line  # type: ignore[return-value]
 
 
-@step(INT(STATE, INT))
-def end(state: State, row: int) -> int:
+@step(INT(INTS, INT))
+def end(m: Int64, row: int) -> int:
     """Record that job `row` ends now; return its state."""
-    runs = state.runs
-    now = state.clock.cells[NOW]
-    runs.finish[row] = now
-    if state.clock.settings[DISCIPLINE] == CONSERVATIVE and runs.start[row] + state.jobs.limit_ms[row] > now:
-        state.slots.is_early[state.shapes.line[state.shapes.of_row[row]]] = 1
-    runs.state[row] = KILLED if runs.length[row] < state.jobs.runtime_ms[row] else FINISHED
-    return runs.state[row]  # type: ignore[return-value]
+    now = m[NOW]
+    m[m[FINISH] + row] = now
+    if m[DISCIPLINE] == CONSERVATIVE and m[m[START] + row] + m[m[LIMIT] + row] > now:
+        m[m[IS_EARLY] + m[m[SHAPE_LINE] + m[m[SHAPE] + row]]] = 1
+    m[m[JOB_STATE] + row] = KILLED if m[m[LENGTH] + row] < m[m[RUNTIME] + row] else FINISHED
+    return m[m[JOB_STATE] + row]  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""From a scenario and its jobs to the working tables of a run."""
+"""From a scenario and its jobs to the memory of a run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core import registry
-from scheduler_core.engine.layout import Layout, idle_levels, lay_out, place_tables
-from scheduler_core.engine.shapes import Kinds, find_kinds, shape_tables, usable_domains
+from scheduler_core.engine.layout import Layout, lay_out, place_columns
+from scheduler_core.engine.shapes import Kinds, find_kinds, shape_columns, usable_domains
 from scheduler_core.kernels import state as st
-from scheduler_core.kernels.bits import tier_offsets
+from scheduler_core.kernels.bits import tier_table
 from scheduler_core.kernels.ranks import rank_all
 from scheduler_core.kernels.tables import CAUSES, STATES, Int32, Int64, Jobs, JobTable
 from scheduler_core.scenario.document import Scenario
@@ -23,6 +23,7 @@ DISCIPLINES = {
     "easy": st.EASY,
     "conservative": st.CONSERVATIVE,
 }
+Columns = dict[int, NDArray[np.integer] | int]
 
 
 @dataclass(frozen=True)
@@ -31,29 +32,26 @@ class Prepared:
 
     Attributes
     ----------
-    state : State
-        The working tables.
+    memory : Memory
+        What the event loop reads and writes.
     pick_node, pick_rest : kernel
         The placement rule.
-    layout : Layout
-        Lines and domains.
     """
 
-    state: st.State
+    memory: st.Memory
     pick_node: Any
     pick_rest: Any
-    layout: Layout
 
 
 def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = False) -> Prepared:
-    """Build the working tables of a run.
+    """Lay out the memory of a run.
 
     Parameters
     ----------
     scenario : Scenario
         Cluster, tenants, policy and run settings.
     table : JobTable
-        The jobs, sorted by submit time; tenants in the order of the scenario.
+        The jobs, sorted by submit time.
     record_placements : bool
         Keep a log of which nodes each job ran on.
 
@@ -64,87 +62,76 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     """
     policy = scenario.policy
     placement: Any = registry.find("placements")[policy.placement.slug]
-    by_name = {tenant.name: tenant for tenant in scenario.tenants}
-    layout = lay_out(
-        scenario.cluster, [by_name[name] for name in table.tenants], is_counted=placement.is_counted
-    )
-    places = place_tables(layout)
-    idle = idle_levels(places)
+    tenants = {tenant.name: tenant for tenant in scenario.tenants}
+    layout = lay_out(scenario.cluster, [tenants[name] for name in table.tenants], is_counted=placement.is_counted)
+    scalars, places = place_columns(layout)
     kinds = find_kinds(table, layout)
-    usable = usable_domains(kinds, table, layout, places, idle)
+    usable = usable_domains(kinds, table, layout, st.Memory(scalars, places).m)
     groups, lines_of_groups = _group(kinds, usable, DISCIPLINES[policy.discipline.slug])
     jobs = table.jobs._replace(limit_ms=np.maximum(table.jobs.limit_ms, 1))
-    rank, order = _rank(jobs, policy.order)
-    clock = st.Clock(
-        cells=np.zeros(st.N_CELLS, np.int64),
-        settings=_settings(scenario, table, is_counted=placement.is_counted, is_recording=record_placements),
-    )
-    state = st.State(
-        clock=clock,
-        jobs=jobs,
-        places=places,
-        levels=idle,
-        later=_copy(idle),
-        offered=_copy(idle),
-        chosen=_scratch(places),
-        heap=_heap(layout.total_gpus),
-        line=_line(layout, groups, lines_of_groups, kinds, rank, order),
-        by_limit=_by_limit(scenario, groups, kinds, jobs.limit_ms),
-        shapes=shape_tables(kinds, usable, groups, table, layout),
-        runs=_runs(scenario, table, kinds, usable),
-        slices=_slices(layout.total_gpus),
-        plan=_plan(layout),
-        log=st.Log(*(np.zeros(0, np.int32) for _ in range(3))),
-        domains=_domains(layout, places),
-        slots=_slot_tables(scenario, table, layout, places),
-    )
-    return Prepared(state, placement.pick_node, placement.pick_rest, layout)
+    columns: Columns = {
+        **places,
+        **shape_columns(kinds, usable, groups, table, layout),
+        **_job_columns(scenario, jobs, kinds, usable, len(table.classes)),
+        **_line_columns(layout, groups, lines_of_groups, kinds, _order(jobs, policy.order)),
+        **_limit_columns(scenario, groups, kinds, jobs.limit_ms),
+        **_running_columns(layout, len(places[st.NUMBER])),
+        **_slot_columns(scenario, jobs, layout, places),
+    }
+    scalars |= _settings(scenario, jobs)
+    scalars |= {
+        st.IS_COUNTED: placement.is_counted,
+        st.N_LINES: layout.n_lines,
+        st.IS_RECORDING: record_placements,
+        st.ROOM_PER_INSTANT: 2 * layout.total_gpus if record_placements else 0,
+    }
+    return Prepared(st.Memory(scalars, columns), placement.pick_node, placement.pick_rest)
 
 
-def _settings(scenario: Scenario, table: JobTable, *, is_counted: bool, is_recording: bool) -> Int64:
+def _settings(scenario: Scenario, jobs: Jobs) -> dict[int, int]:
     run, discipline = scenario.run, scenario.policy.discipline
     params: Mapping[str, Any] = discipline.params
-    submit = table.jobs.submit_ms
-    settings = np.zeros(st.N_SETTINGS, np.int64)
-    settings[st.END_MS] = st.NEVER if run.drain else run.days_ms
-    settings[st.IS_SUBMIT_FIRST] = run.ties == "submit_first"
-    settings[st.IS_PASS_PER_EVENT] = run.pass_per == "event"
-    settings[st.DISCIPLINE] = DISCIPLINES[discipline.slug]
-    settings[st.DEPTH] = st.ALL if params.get("depth", 100) is None else params.get("depth", 100)
-    settings[st.IS_SHORTEST_FIRST] = params.get("candidates") == "shortest"
-    settings[st.IS_RECOMPUTED] = params.get("slots") == "recomputed"
-    settings[st.IS_COUNTED] = is_counted
-    settings[st.IS_RECORDING] = is_recording
-    settings[st.WINDOW_FIRST] = np.searchsorted(submit, run.warmup_ms, "left")
-    settings[st.WINDOW_LAST] = len(submit) if run.drain else np.searchsorted(submit, run.days_ms, "left")
-    settings[st.N_JOBS] = len(submit)
-    return settings
+    depth = params.get("depth", 100)
+    submit = jobs.submit_ms
+    return {
+        st.END_MS: st.NEVER if run.drain else run.days_ms,
+        st.IS_SUBMIT_FIRST: run.ties == "submit_first",
+        st.IS_PASS_PER_EVENT: run.pass_per == "event",
+        st.DISCIPLINE: DISCIPLINES[discipline.slug],
+        st.DEPTH: st.ALL if depth is None else int(depth),
+        st.IS_SHORTEST_FIRST: params.get("candidates") == "shortest",
+        st.IS_RECOMPUTED: params.get("slots") == "recomputed",
+        st.WINDOW_FIRST: int(np.searchsorted(submit, run.warmup_ms, "left")),
+        st.WINDOW_LAST: len(submit) if run.drain else int(np.searchsorted(submit, run.days_ms, "left")),
+        st.N_JOBS: len(submit),
+    }
 
 
-def _rank(jobs: Jobs, order: Choice) -> tuple[Int32, Int32]:
-    """Return the place of each row in the order (policy key, submit, row), and its inverse."""
+def _order(jobs: Jobs, order: Choice) -> Int32:
+    """Return the rows in the order (policy key, submit, row)."""
     policy: Any = registry.find("policies")[order.slug]
     keys = np.zeros(len(jobs.gpus), np.float64)
     is_constant = rank_all(policy.rank, jobs, policy.numbers(order.params), keys)
-    rows = np.arange(len(keys), dtype=np.int32)
     if is_constant:
-        return rows, rows
-    lowest, highest = keys.min(), keys.max()
+        return np.arange(len(keys), dtype=np.int32)
+    return _stable_order(keys)
+
+
+def _stable_order(keys: NDArray[Any]) -> Int32:
+    """Return the rows by key, ties by row."""
+    lowest, highest = keys.min(initial=0), keys.max(initial=0)
     if highest - lowest < 1 << 16 and np.array_equal(keys, np.floor(keys)):
-        keys = (keys - lowest).astype(np.uint16)  # type: ignore[assignment] # sorts by radix: 5 times faster
-    by_rank = np.argsort(keys, kind="stable").astype(np.int32)
-    rank = np.empty_like(by_rank)
-    rank[by_rank] = rows
-    return rank, by_rank
+        keys = (keys - lowest).astype(np.uint16)  # sorts by radix, five times faster
+    return np.argsort(keys, kind="stable").astype(np.int32)
 
 
-def _group(kinds: Kinds, usable: list[list[int]], discipline: int) -> tuple[Int32, list[int]]:
+def _group(kinds: Kinds, usable: list[list[int]], discipline: int) -> tuple[Int64, list[int]]:
     """Return the group of each shape and the line of each group; groups are numbered by line.
 
     Jobs that one order and one answer cover stand in one group: strict may stop a whole list of domains
     at once, best-effort a shape, backfill looks through the line.
     """
-    keys = []
+    keys: list[tuple[int, tuple[int, ...]]] = []
     for shape, line in enumerate(kinds.line):
         if discipline == st.STRICT:
             keys.append((int(line), tuple(usable[shape])))
@@ -154,147 +141,129 @@ def _group(kinds: Kinds, usable: list[list[int]], discipline: int) -> tuple[Int3
             keys.append((int(line), ()))
     distinct = sorted(set(keys))
     number = {key: at for at, key in enumerate(distinct)}
-    return np.array([number[key] for key in keys], np.int32), [key[0] for key in distinct]
+    return np.array([number[key] for key in keys], np.int64), [key[0] for key in distinct]
 
 
-def _slots(groups: NDArray[np.int32], kinds: Kinds, by_rank: Int32, n_groups: int) -> tuple[Int32, Int32, Int64]:
-    """Return slot per row, row per slot, and where each group starts."""
-    if n_groups <= 1:
-        slot = np.empty_like(by_rank)
-        slot[by_rank] = np.arange(len(by_rank), dtype=np.int32)
-        return slot, by_rank, np.array([0, len(by_rank)], np.int64)
-    group_of_row = groups[kinds.of_row]
-    narrow = np.uint16 if n_groups < 1 << 16 else np.int64
-    row_at = by_rank[np.argsort(group_of_row[by_rank].astype(narrow), kind="stable")]
-    slot = np.empty_like(row_at)
-    slot[row_at] = np.arange(len(row_at), dtype=np.int32)
-    counts = np.bincount(group_of_row, minlength=n_groups)
-    return slot, row_at, np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+def _slots(groups: Int64, kinds: Kinds, order: Int32, n_groups: int) -> tuple[Int32, Int32, Int64]:
+    """Return slot per row, row per slot, and where each group starts, given the rows in order."""
+    row_at, starts = order, np.array([0, len(order)], np.int64)
+    if n_groups > 1:
+        group_of_row = groups[kinds.of_row]
+        row_at = order[_stable_order(group_of_row[order])]
+        counts = np.bincount(group_of_row, minlength=n_groups)
+        starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    return _inverse(row_at), row_at, starts
 
 
-def _line(
-    layout: Layout, groups: Int32, lines_of_groups: list[int], kinds: Kinds, rank: Int32, by_rank: Int32
-) -> st.Line:
-    n_lines, n_groups = len(layout.line_domain) - 1, len(lines_of_groups)
-    slot, row_at, starts = _slots(groups, kinds, by_rank, n_groups)
-    tiers = tier_offsets(max(1, len(rank)))
-    return st.Line(
-        bits=np.zeros(int(tiers[-1]), np.int64),
-        tiers=tiers,
-        rank=rank,
-        slot=slot,
-        row_at=row_at,
-        first=starts[:-1],
-        last=starts[1:],
-        head=np.full(max(1, n_groups), -1, np.int64),
-        line_group=np.searchsorted(lines_of_groups, np.arange(n_lines + 1)).astype(np.int32),
-        line_domain=np.array(layout.line_domain, np.int32),
-        is_due=np.zeros(n_lines, np.int64),
-        wake=np.full(n_lines, st.NEVER, np.int64),
-    )
+def _inverse(rows: Int32) -> Int32:
+    places = np.empty_like(rows)
+    places[rows] = np.arange(len(rows), dtype=np.int32)
+    return places
 
 
-def _by_limit(scenario: Scenario, groups: Int32, kinds: Kinds, limit_ms: Int64) -> st.ByLimit:
+def _line_columns(layout: Layout, groups: Int64, lines_of_groups: list[int], kinds: Kinds, order: Int32) -> Columns:
+    n_groups = len(lines_of_groups)
+    slot, row_at, starts = _slots(groups, kinds, order, n_groups)
+    tiers = tier_table(max(1, len(order)))
+    return {
+        st.RANK: _inverse(order),
+        st.SLOT: slot,
+        st.ROW_AT: row_at,
+        st.LINE_BITS: int(tiers[-1]),
+        st.LINE_TIERS: tiers,
+        st.GROUP_FIRST: starts[:-1],
+        st.GROUP_LAST: starts[1:],
+        st.HEAD: np.full(max(1, n_groups), -1, np.int64),
+        st.LINE_GROUPS: np.searchsorted(lines_of_groups, np.arange(layout.n_lines + 1)),
+        st.LINE_DOMAINS: np.array(layout.line_domain, np.int64),
+        st.IS_DUE: layout.n_lines,
+        st.WAKE: np.full(layout.n_lines, st.NEVER, np.int64),
+        st.HOLDER: np.full(len(layout.domains), -1, np.int64),
+        st.SHADOW: np.full(len(layout.domains), -1, np.int64),
+    }
+
+
+def _limit_columns(scenario: Scenario, groups: Int64, kinds: Kinds, limit_ms: Int64) -> Columns:
     if scenario.policy.discipline.params.get("candidates") != "shortest":
-        empty = np.zeros(0, np.int32)
-        return st.ByLimit(np.zeros(0, np.int64), np.zeros(1, np.int64), empty, empty)
-    by_limit = np.argsort(limit_ms, kind="stable").astype(np.int32)
-    slot, row_at, _ = _slots(groups, kinds, by_limit, int(groups.max(initial=0)) + 1)
-    tiers = tier_offsets(max(1, len(slot)))
-    return st.ByLimit(np.zeros(int(tiers[-1]), np.int64), tiers, slot, row_at)
+        return {}
+    slot, row_at, _ = _slots(groups, kinds, _stable_order(limit_ms), int(groups.max(initial=0)) + 1)
+    words = int(tier_table(max(1, len(slot)))[-1])
+    return {st.LIMIT_SLOT: slot, st.LIMIT_ROW_AT: row_at, st.LIMIT_BITS: words}
 
 
-def _runs(scenario: Scenario, table: JobTable, kinds: Kinds, usable: list[list[int]]) -> st.Runs:
-    n_jobs, jobs = table.n_jobs, table.jobs
-    length = np.minimum(jobs.runtime_ms, np.maximum(jobs.limit_ms, 1)) if scenario.policy.kill_at_limit else jobs.runtime_ms
-    state = np.zeros(n_jobs, np.int8)
+def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list[int]], n_classes: int) -> Columns:
+    n_jobs = len(jobs.gpus)
+    length = np.minimum(jobs.runtime_ms, jobs.limit_ms) if scenario.policy.kill_at_limit else jobs.runtime_ms
+    state: NDArray[np.integer] | int = n_jobs
     is_lost = np.array([not domains for domains in usable], bool)
     if is_lost.any():
-        state[is_lost[kinds.of_row]] = STATES.index("unschedulable")
-    return st.Runs(
-        length=length,
-        start=np.full(n_jobs, -1, np.int64),
-        finish=np.full(n_jobs, -1, np.int64),
-        state=state,
-        slice=np.full(n_jobs, -1, np.int32),
-        cause=np.zeros(n_jobs * len(CAUSES), np.int64),
-        class_behind=np.zeros(max(1, len(table.classes)) * len(CAUSES), np.int64),
-    )
+        state = np.where(is_lost[kinds.of_row], STATES.index("unschedulable"), 0)
+    nowhere = np.full(n_jobs, -1, np.int64)
+    return {
+        st.SUBMIT: jobs.submit_ms,
+        st.RUNTIME: jobs.runtime_ms,
+        st.LIMIT: jobs.limit_ms,
+        st.JOB_CLASS: jobs.job_class,
+        st.LENGTH: length,
+        st.START: nowhere,
+        st.FINISH: nowhere,
+        st.JOB_STATE: state,
+        st.JOB_SLICE: nowhere,
+        st.WAIT: n_jobs * len(CAUSES),
+        st.CLASS_BEHIND: max(1, n_classes) * len(CAUSES),
+    }
 
 
-def _copy(levels: st.Levels) -> st.Levels:
-    return st.Levels(*(column.copy() for column in levels))
+def _running_columns(layout: Layout, n_nodes: int) -> Columns:
+    """Return room for coming finishes, slices and planned ends: at most one a GPU, so it never grows."""
+    n_gpus = layout.total_gpus
+    per_line = [layout.gpus_of_line(line) for line in range(layout.n_lines)]
+    return {
+        st.CHOSEN_NODE: n_nodes + 1,
+        st.CHOSEN_GPUS: n_nodes + 1,
+        st.HEAP_TIME: n_gpus + 1,
+        st.HEAP_SEQUENCE: n_gpus + 1,
+        st.HEAP_ROW: n_gpus + 1,
+        st.SLICE_NODE: n_gpus,
+        st.SLICE_GPUS: n_gpus,
+        st.SLICE_NEXT: np.arange(1, n_gpus + 1, dtype=np.int64),
+        st.PLAN_FIRST: np.concatenate(([0], np.cumsum(per_line))).astype(np.int64),
+        st.PLAN_COUNT: layout.n_lines,
+        st.PLAN_END: n_gpus,
+        st.PLAN_ROW: n_gpus,
+        st.IS_KEPT: n_nodes,
+        st.SPARE: n_nodes,
+        st.LOG_ROW: 0,
+        st.LOG_NODE: 0,
+        st.LOG_GPUS: 0,
+    }
 
 
-def _scratch(places: st.Places) -> st.Chosen:
-    size = len(places.number) + 1
-    return st.Chosen(
-        node=np.zeros(size, np.int32),
-        gpus=np.zeros(size, np.int32),
-        count=np.zeros(1, np.int32),
-        skip=np.zeros(len(places.blocks.size), np.int32),
-    )
-
-
-def _heap(n_gpus: int) -> st.Heap:
-    size = n_gpus + 1
-    return st.Heap(np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int32))
-
-
-def _slices(n_gpus: int) -> st.Slices:
-    following = np.arange(1, n_gpus + 1, dtype=np.int32)
-    return st.Slices(np.zeros(n_gpus, np.int32), np.zeros(n_gpus, np.int32), following)
-
-
-def _plan(layout: Layout) -> st.Plan:
-    n_lines = len(layout.line_domain) - 1
-    gpus = [
-        sum(domain.gpus for domain in layout.domains[layout.line_domain[k] : layout.line_domain[k + 1]])
-        for k in range(n_lines)
-    ]
-    first = np.concatenate(([0], np.cumsum(gpus))).astype(np.int64)
-    return st.Plan(
-        first, np.zeros(n_lines, np.int64), np.zeros(int(first[-1]), np.int64), np.zeros(int(first[-1]), np.int32)
-    )
-
-
-def _domains(layout: Layout, places: st.Places) -> st.Domains:
-    n_domains, n_nodes = len(layout.domains), len(places.number)
-    return st.Domains(
-        holder=np.full(n_domains, -1, np.int64),
-        shadow=np.full(n_domains, -1, np.int64),
-        is_kept=np.zeros(n_nodes, np.int8),
-        spare=np.zeros(n_nodes, np.int32),
-    )
-
-
-def _slot_tables(scenario: Scenario, table: JobTable, layout: Layout, places: st.Places) -> st.Slots:
-    """Return room for slots: at most one a waiting job and `depth` a line, so it never has to grow."""
-    n_lines, n_domains = len(layout.line_domain) - 1, len(layout.domains)
-    if scenario.policy.discipline.slug != "conservative":
-        narrow, wide = np.zeros(0, np.int32), np.zeros(0, np.int64)
-        return st.Slots(
-            wide, narrow, narrow, narrow, narrow, wide, wide, wide, narrow, narrow, wide, wide, narrow, wide
-        )
-    depth = scenario.policy.discipline.params.get("depth", 100)
-    pieces = table.jobs.gpus // int(places.blocks.size.min()) + 2
+def _slot_columns(scenario: Scenario, jobs: Jobs, layout: Layout, places: Mapping[int, Int64]) -> Columns:
+    """Return room for slots: at most one a waiting job and `depth` a line, so it never grows."""
+    discipline = scenario.policy.discipline
+    if discipline.slug != "conservative":
+        return {}
+    n_domains, n_nodes, n_jobs = len(layout.domains), len(places[st.NUMBER]), len(jobs.gpus)
+    depth = discipline.params.get("depth", 100)
+    pieces = jobs.gpus.astype(np.int64) // int(places[st.BLOCK_SIZE].min()) + 2
     n_pieces = int(pieces.sum())
     if depth is not None:
-        n_pieces = min(n_pieces, (int(depth) + 1) * n_lines * int(pieces.max(initial=0)))
+        n_pieces = min(n_pieces, (int(depth) + 1) * layout.n_lines * int(pieces.max(initial=0)))
     room = 2 * n_pieces + 2
-    return st.Slots(
-        start=np.full(table.n_jobs, -1, np.int64),
-        piece=np.full(table.n_jobs, -1, np.int32),
-        node=np.zeros(n_pieces + 1, np.int32),
-        gpus=np.zeros(n_pieces + 1, np.int32),
-        next=np.arange(1, n_pieces + 2, dtype=np.int32),
-        first=np.arange(n_domains, dtype=np.int64) * room,
-        count=np.zeros(n_domains, np.int64),
-        time=np.zeros(n_domains * room, np.int64),
-        where=np.zeros(n_domains * room, np.int32),
-        delta=np.zeros(n_domains * room, np.int32),
-        held=np.zeros(n_lines, np.int64),
-        is_early=np.zeros(n_lines, np.int64),
-        value=np.zeros(len(places.number), np.int32),
-        mark=np.zeros(len(places.number), np.int64),
-    )
+    return {
+        st.SLOT_START: np.full(n_jobs, -1, np.int64),
+        st.SLOT_PIECE: np.full(n_jobs, -1, np.int64),
+        st.PIECE_NODE: n_pieces + 1,
+        st.PIECE_GPUS: n_pieces + 1,
+        st.PIECE_NEXT: np.arange(1, n_pieces + 2, dtype=np.int64),
+        st.CHANGE_FIRST: np.arange(n_domains, dtype=np.int64) * room,
+        st.CHANGE_COUNT: n_domains,
+        st.CHANGE_TIME: n_domains * room,
+        st.CHANGE_NODE: n_domains * room,
+        st.CHANGE_DELTA: n_domains * room,
+        st.HELD: layout.n_lines,
+        st.IS_EARLY: layout.n_lines,
+        st.VALUE: n_nodes,
+        st.NODE_MARK: n_nodes,
+    }

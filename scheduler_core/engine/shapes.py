@@ -3,12 +3,11 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scheduler_core.engine.layout import Layout
+from scheduler_core.kernels import state as st
 from scheduler_core.kernels.levels import fits
-from scheduler_core.kernels.state import Levels, Places, Shapes
-from scheduler_core.kernels.tables import CAUSES, Int32, JobTable
+from scheduler_core.kernels.tables import CAUSES, Int32, Int64, JobTable
 
 
 class Kinds(NamedTuple):
@@ -41,8 +40,8 @@ def find_kinds(table: JobTable, layout: Layout) -> Kinds:
     return Kinds(of_row, lines.astype(np.int32), type_sets.astype(np.int32), gpus.astype(np.int32))
 
 
-def usable_domains(kinds: Kinds, table: JobTable, layout: Layout, places: Places, idle: Levels) -> list[list[int]]:
-    """Return, per shape, the domains it could use on an idle cluster, in document order."""
+def usable_domains(kinds: Kinds, table: JobTable, layout: Layout, idle: Int64) -> list[list[int]]:
+    """Return, per shape, the domains it could use on an idle cluster (memory `idle`), in document order."""
     usable = []
     for line, type_set, gpus in zip(kinds.line, kinds.type_set, kinds.gpus, strict=True):
         accepted = table.type_sets[type_set]
@@ -52,14 +51,16 @@ def usable_domains(kinds: Kinds, table: JobTable, layout: Layout, places: Places
                 domain
                 for domain in domains
                 if (accepted is None or layout.domains[domain].gpu in accepted)
-                and fits(idle, places, domain, int(gpus)) == 1
+                and fits(idle, st.LIVE, domain, int(gpus)) == 1
             ]
         )
     return usable
 
 
-def shape_tables(kinds: Kinds, usable: list[list[int]], groups: NDArray[np.int32], table: JobTable, layout: Layout) -> Shapes:
-    """Return the working table of shapes, with all clocks at zero."""
+def shape_columns(
+    kinds: Kinds, usable: list[list[int]], groups: Int64, table: JobTable, layout: Layout
+) -> dict[int, Int64 | Int32 | int]:
+    """Return the columns of shapes, with all clocks at zero."""
     n_shapes = len(kinds.gpus)
     scopes = []
     for type_set in kinds.type_set:
@@ -67,31 +68,32 @@ def shape_tables(kinds: Kinds, usable: list[list[int]], groups: NDArray[np.int32
         scopes.append(
             [len(layout.domains) + k for k, gpu in enumerate(layout.types) if accepted is None or gpu in accepted]
         )
-    return Shapes(
-        of_row=kinds.of_row,
-        gpus=kinds.gpus,
-        group=groups,
-        line=kinds.line,
-        domain_first=_first(usable),
-        domain=_flat(usable),
-        type_first=_first(scopes),
-        type_scope=_flat(scopes),
-        waiting=np.zeros(n_shapes, np.int64),
-        clock=np.zeros(n_shapes * len(CAUSES), np.int64),
-        behind=np.zeros(n_shapes * len(CAUSES), np.int64),
-        cause=np.full(n_shapes, -1, np.int64),
-        ahead=np.full(n_shapes, -1, np.int64),
-        fits_in=np.full(n_shapes, -1, np.int64),
-        fresh=np.full(n_shapes, -1, np.int64),
-        since=np.zeros(n_shapes, np.int64),
-        listed=np.zeros(n_shapes, np.int32),
-        place=np.zeros(n_shapes, np.int32),
-    )
+    unknown = np.full(n_shapes, -1, np.int64)
+    return {
+        st.SHAPE: kinds.of_row,
+        st.SHAPE_GPUS: kinds.gpus,
+        st.SHAPE_GROUP: groups,
+        st.SHAPE_LINE: kinds.line,
+        st.SHAPE_DOMAINS: _first(usable),
+        st.SHAPE_DOMAIN: _flat(usable),
+        st.SHAPE_TYPES: _first(scopes),
+        st.SHAPE_TYPE: _flat(scopes),
+        st.WAITING: n_shapes,
+        st.CLOCKS: n_shapes * len(CAUSES),
+        st.BEHIND: n_shapes * len(CAUSES),
+        st.CAUSE: unknown,
+        st.AHEAD: unknown,
+        st.FITS_IN: unknown,
+        st.FRESH: unknown,
+        st.SINCE: n_shapes,
+        st.LISTED: n_shapes,
+        st.LISTED_AT: n_shapes,
+    }
 
 
-def _first(lists: list[list[int]]) -> Int32:
-    return np.concatenate(([0], np.cumsum([len(entry) for entry in lists]))).astype(np.int32)
+def _first(lists: list[list[int]]) -> Int64:
+    return np.concatenate(([0], np.cumsum([len(entry) for entry in lists]))).astype(np.int64)
 
 
-def _flat(lists: list[list[int]]) -> Int32:
-    return np.array([value for entry in lists for value in entry], np.int32)
+def _flat(lists: list[list[int]]) -> Int64:
+    return np.array([value for entry in lists for value in entry], np.int64)

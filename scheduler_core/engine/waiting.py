@@ -1,38 +1,50 @@
 """The waiting line: joining, leaving, and who comes next."""
 
 from scheduler_core.kernels.bits import insert, next_member, remove
-from scheduler_core.kernels.jit import INT, step
-from scheduler_core.kernels.state import BY_LIMIT, LINE, SHAPES, ByLimit, Line, Shapes
+from scheduler_core.kernels.jit import INT, INTS, step
+from scheduler_core.kernels.state import (
+    GROUP_LAST,
+    HEAD,
+    IS_SHORTEST_FIRST,
+    LIMIT_BITS,
+    LIMIT_SLOT,
+    LINE_BITS,
+    LINE_TIERS,
+    SHAPE,
+    SHAPE_GROUP,
+    SLOT,
+)
+from scheduler_core.kernels.tables import Int64
 
 
-@step(INT(LINE, BY_LIMIT, SHAPES, INT))
-def join(line: Line, by_limit: ByLimit, shapes: Shapes, row: int) -> int:
+@step(INT(INTS, INT))
+def join(m: Int64, row: int) -> int:
     """Put job `row` into its group; return the group."""
-    group = shapes.group[shapes.of_row[row]]
-    slot = line.slot[row]
-    insert(line.bits, line.tiers, 0, slot)
-    if line.head[group] < 0 or slot < line.head[group]:
-        line.head[group] = slot
-    if by_limit.bits.shape[0] > 0:
-        insert(by_limit.bits, by_limit.tiers, 0, by_limit.slot[row])
+    group = m[m[SHAPE_GROUP] + m[m[SHAPE] + row]]
+    slot = m[m[SLOT] + row]
+    insert(m, m[LINE_TIERS], m[LINE_BITS], slot)
+    if m[m[HEAD] + group] < 0 or slot < m[m[HEAD] + group]:
+        m[m[HEAD] + group] = slot
+    if m[IS_SHORTEST_FIRST] == 1:
+        insert(m, m[LINE_TIERS], m[LIMIT_BITS], m[m[LIMIT_SLOT] + row])
     return group  # type: ignore[return-value]
 
 
-@step(INT(LINE, INT, INT))
-def next_slot(line: Line, group: int, slot: int) -> int:
+@step(INT(INTS, INT, INT))
+def next_slot(m: Int64, group: int, slot: int) -> int:
     """Return the first waiting slot of `group` at or after `slot`, -1 if there is none."""
-    found = next_member(line.bits, line.tiers, 0, slot)
-    return found if 0 <= found < line.last[group] else -1
+    found = next_member(m, m[LINE_TIERS], m[LINE_BITS], slot)
+    return found if 0 <= found < m[m[GROUP_LAST] + group] else -1
 
 
-@step(INT(LINE, BY_LIMIT, SHAPES, INT))
-def leave(line: Line, by_limit: ByLimit, shapes: Shapes, row: int) -> int:
+@step(INT(INTS, INT))
+def leave(m: Int64, row: int) -> int:
     """Take job `row` out of its group; return the group."""
-    group = shapes.group[shapes.of_row[row]]
-    slot = line.slot[row]
-    remove(line.bits, line.tiers, 0, slot)
-    if line.head[group] == slot:
-        line.head[group] = next_slot(line, group, slot)
-    if by_limit.bits.shape[0] > 0:
-        remove(by_limit.bits, by_limit.tiers, 0, by_limit.slot[row])
+    group = m[m[SHAPE_GROUP] + m[m[SHAPE] + row]]
+    slot = m[m[SLOT] + row]
+    remove(m, m[LINE_TIERS], m[LINE_BITS], slot)
+    if m[m[HEAD] + group] == slot:
+        m[m[HEAD] + group] = next_slot(m, group, slot)
+    if m[IS_SHORTEST_FIRST] == 1:
+        remove(m, m[LINE_TIERS], m[LIMIT_BITS], m[m[LIMIT_SLOT] + row])
     return group  # type: ignore[return-value]

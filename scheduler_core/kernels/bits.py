@@ -8,7 +8,7 @@ and uncompiled.
 
 import numpy as np
 
-from scheduler_core.kernels.jit import INT, INTS, kernel, step
+from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.tables import Int64
 
 _DE_BRUIJN = 0x077CB531
@@ -17,8 +17,8 @@ for _bit in range(32):
     _POSITION[(((1 << _bit) * _DE_BRUIJN) & 0xFFFFFFFF) >> 27] = _bit
 
 
-def tier_offsets(n_members: int) -> Int64:
-    """Return where each tier starts, int64, shape (n_tiers + 1,); the last entry is the words in all.
+def tier_table(n_members: int) -> Int64:
+    """Return the number of tiers, where each starts, and the words in all: int64, shape (n_tiers + 2,).
 
     Each tier has one spare empty word, so that a search may look one past its end.
     """
@@ -27,7 +27,7 @@ def tier_offsets(n_members: int) -> Int64:
     while True:
         offsets.append(offsets[-1] + words + 1)
         if words == 1:
-            return np.array(offsets, np.int64)
+            return np.array([len(offsets) - 1, *offsets], np.int64)
         words = -(-words // 32)
 
 
@@ -37,44 +37,44 @@ def lowest_bit(word: int) -> int:
     return _POSITION[(((word & -word) * _DE_BRUIJN) & 0xFFFFFFFF) >> 27]  # type: ignore[no-any-return]
 
 
-@step(INT(INTS, INTS, INT, INT))
-def insert(bits: Int64, tiers: Int64, base: int, member: int) -> int:
-    """Add `member` to the set that starts at word `base`; return `member`."""
+@step(INT(INTS, INT, INT, INT))
+def insert(m: Int64, tiers: int, base: int, member: int) -> int:
+    """Add `member` to the set whose words begin at `m[base]` and tier table at `m[tiers]`; return it."""
     index = member
-    for tier in range(tiers.shape[0] - 1):
-        word = base + tiers[tier] + (index >> 5)
-        old = bits[word]
-        bits[word] = old | (1 << (index & 31))
+    for tier in range(m[tiers]):
+        word = base + m[tiers + 1 + tier] + (index >> 5)
+        old = m[word]
+        m[word] = old | (1 << (index & 31))
         if old != 0:
             break
         index = index >> 5
     return member
 
 
-@step(INT(INTS, INTS, INT, INT))
-def remove(bits: Int64, tiers: Int64, base: int, member: int) -> int:
-    """Take `member` out of the set that starts at word `base`; return `member`."""
+@step(INT(INTS, INT, INT, INT))
+def remove(m: Int64, tiers: int, base: int, member: int) -> int:
+    """Take `member` out of the set at `base`; return it."""
     index = member
-    for tier in range(tiers.shape[0] - 1):
-        word = base + tiers[tier] + (index >> 5)
-        left = bits[word] & ~(1 << (index & 31))
-        bits[word] = left
+    for tier in range(m[tiers]):
+        word = base + m[tiers + 1 + tier] + (index >> 5)
+        left = m[word] & ~(1 << (index & 31))
+        m[word] = left
         if left != 0:
             break
         index = index >> 5
     return member
 
 
-@kernel(INT(INTS, INTS, INT, INT))
-def next_member(bits: Int64, tiers: Int64, base: int, member: int) -> int:
-    """Return the smallest member at or after `member` of the set at word `base`, -1 if there is none."""
+@step(INT(INTS, INT, INT, INT))
+def next_member(m: Int64, tiers: int, base: int, member: int) -> int:
+    """Return the smallest member at or after `member` of the set at `base`, -1 if there is none."""
     index = member
-    for tier in range(tiers.shape[0] - 1):
-        word = bits[base + tiers[tier] + (index >> 5)] & (-1 << (index & 31))
+    for tier in range(m[tiers]):
+        word = m[base + m[tiers + 1 + tier] + (index >> 5)] & (-1 << (index & 31))
         if word != 0:
             index = (index & ~31) + lowest_bit(word)
             for below in range(tier - 1, -1, -1):
-                index = index * 32 + lowest_bit(bits[base + tiers[below] + index])
+                index = index * 32 + lowest_bit(m[base + m[tiers + 1 + below] + index])
             return index
         index = (index >> 5) + 1
     return -1

@@ -1,48 +1,54 @@
 """Coming finishes: a binary heap ordered by (time, sequence of start)."""
 
-from scheduler_core.kernels.jit import INT, step
-from scheduler_core.kernels.state import HEAP, Heap
+from scheduler_core.kernels.jit import INT, INTS, step
+from scheduler_core.kernels.state import HEAP_ROW, HEAP_SEQUENCE, HEAP_TIME
+from scheduler_core.kernels.tables import Int64
 
 
-@step(INT(HEAP, INT, INT, INT, INT))
-def push(heap: Heap, size: int, time: int, sequence: int, row: int) -> int:
+@step(INT(INTS, INT, INT, INT, INT))
+def push(m: Int64, size: int, time: int, sequence: int, row: int) -> int:
     """Add an entry to a heap of `size` entries and return the new size."""
     at = size
     while at > 0:
         above = (at - 1) >> 1
-        if heap.time[above] <= time:  # an equal time started earlier, so it stays above
+        if m[m[HEAP_TIME] + above] <= time:  # an equal time started earlier, so it stays above
             break
-        heap.time[at] = heap.time[above]
-        heap.sequence[at] = heap.sequence[above]
-        heap.row[at] = heap.row[above]
+        m[m[HEAP_TIME] + at] = m[m[HEAP_TIME] + above]
+        m[m[HEAP_SEQUENCE] + at] = m[m[HEAP_SEQUENCE] + above]
+        m[m[HEAP_ROW] + at] = m[m[HEAP_ROW] + above]
         at = above
-    heap.time[at] = time
-    heap.sequence[at] = sequence
-    heap.row[at] = row
+    m[m[HEAP_TIME] + at] = time
+    m[m[HEAP_SEQUENCE] + at] = sequence
+    m[m[HEAP_ROW] + at] = row
     return size + 1
 
 
-@step(INT(HEAP, INT))
-def pop(heap: Heap, size: int) -> int:
+@step(INT(INTS, INT))
+def pop(m: Int64, size: int) -> int:
     """Remove the first entry of a heap of `size` entries; the caller has read it. Return the new size."""
     last = size - 1
-    time, sequence, row = heap.time[last], heap.sequence[last], heap.row[last]
+    time, sequence, row = m[m[HEAP_TIME] + last], m[m[HEAP_SEQUENCE] + last], m[m[HEAP_ROW] + last]
     at = 0
     child = 1
     while child < last:
         other = child + 1
         if other < last:
-            is_later = heap.time[other] == heap.time[child] and heap.sequence[other] < heap.sequence[child]
-            if heap.time[other] < heap.time[child] or is_later:
+            is_later = (
+                m[m[HEAP_TIME] + other] == m[m[HEAP_TIME] + child]
+                and m[m[HEAP_SEQUENCE] + other] < m[m[HEAP_SEQUENCE] + child]
+            )
+            if m[m[HEAP_TIME] + other] < m[m[HEAP_TIME] + child] or is_later:
                 child = other
-        if time < heap.time[child] or (time == heap.time[child] and sequence < heap.sequence[child]):
+        if time < m[m[HEAP_TIME] + child] or (
+            time == m[m[HEAP_TIME] + child] and sequence < m[m[HEAP_SEQUENCE] + child]
+        ):
             break
-        heap.time[at] = heap.time[child]
-        heap.sequence[at] = heap.sequence[child]
-        heap.row[at] = heap.row[child]
+        m[m[HEAP_TIME] + at] = m[m[HEAP_TIME] + child]
+        m[m[HEAP_SEQUENCE] + at] = m[m[HEAP_SEQUENCE] + child]
+        m[m[HEAP_ROW] + at] = m[m[HEAP_ROW] + child]
         at = child
         child = 2 * at + 1
-    heap.time[at] = time
-    heap.sequence[at] = sequence
-    heap.row[at] = row
+    m[m[HEAP_TIME] + at] = time
+    m[m[HEAP_SEQUENCE] + at] = sequence
+    m[m[HEAP_ROW] + at] = row
     return last

@@ -1,36 +1,173 @@
-"""The working tables of one run: everything the event loop reads and writes.
+"""The memory of one run: everything the event loop reads and writes, in one int64 array.
 
-All state lives here, so the loop can stop after any instant and go on later. Index words:
-`row` a job, `node` an internal node number, `block` equal nodes of one domain, `domain` the pools of
-one GPU type inside one fence, `scope` a list of blocks (a domain, or all pools of a type), `line` the
-jobs of one fence, `shape` jobs that no placement can tell apart, `group` jobs kept in one order.
+A kernel gets the whole state as one array `m`. Its head holds scalars, such as the time `m[NOW]`, and
+where each column begins, so that `m[m[START] + row]` is the start of job `row`. (Passing eighty columns
+from kernel to kernel instead made every call cost a hundred nanoseconds and compiling take minutes:
+docs/decisions/0006-one-array.md.) Python never touches `m` by hand: `Memory` lays it out and gives
+columns back as views.
+
+Index words: `row` a job, `node` an internal node number, `block` equal nodes of one domain, `domain`
+the pools of one GPU type inside one fence, `scope` a list of blocks (a domain, or all pools of a type),
+`line` the jobs of one fence, `shape` jobs that no placement can tell apart, `group` jobs kept in one order.
 """
 
-from typing import NamedTuple
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
 
 from scheduler_core.kernels import jit
-from scheduler_core.kernels.tables import Int8, Int32, Int64, Jobs
+from scheduler_core.kernels.tables import Int64, Jobs
 
-# Cells of `Clock.cells`: the scalars that change.
-NOW, NEXT_ROW, HEAP_SIZE, SEQUENCE, FREE_SLICE, EVENTS, LOG_SIZE, N_LISTED, IS_DONE, FREE_PIECE, MARK = range(11)
-N_CELLS = 11
+_HEAD = iter(range(1_000))
 
-# Cells of `Clock.settings`: the scalars that do not.
-(
-    END_MS,
-    IS_SUBMIT_FIRST,
-    IS_PASS_PER_EVENT,
-    DISCIPLINE,
-    DEPTH,
-    IS_SHORTEST_FIRST,
-    IS_RECOMPUTED,
-    IS_COUNTED,
-    IS_RECORDING,
-    WINDOW_FIRST,
-    WINDOW_LAST,
-    N_JOBS,
-) = range(12)
-N_SETTINGS = 12
+# ---- scalars that change ----------------------------------------------------------------------------
+NOW = next(_HEAD)
+NEXT_ROW = next(_HEAD)  # the first job that is not submitted yet
+HEAP_SIZE = next(_HEAD)
+SEQUENCE = next(_HEAD)  # jobs started so far
+FREE_SLICE = next(_HEAD)  # first of the chain of unused slices
+FREE_PIECE = next(_HEAD)  # first of the chain of unused pieces of slots
+EVENTS = next(_HEAD)
+LOG_SIZE = next(_HEAD)
+N_LISTED = next(_HEAD)  # shapes with waiting jobs
+IS_DONE = next(_HEAD)
+MARK = next(_HEAD)  # counts windows looked at, so that scratch need not be cleared
+N_CHOSEN = next(_HEAD)
+
+# ---- scalars that do not ----------------------------------------------------------------------------
+END_MS = next(_HEAD)
+IS_SUBMIT_FIRST = next(_HEAD)
+IS_PASS_PER_EVENT = next(_HEAD)
+DISCIPLINE = next(_HEAD)
+DEPTH = next(_HEAD)
+IS_SHORTEST_FIRST = next(_HEAD)
+IS_RECOMPUTED = next(_HEAD)
+IS_COUNTED = next(_HEAD)
+IS_RECORDING = next(_HEAD)
+WINDOW_FIRST = next(_HEAD)  # jobs submitted in the window are a run of rows
+WINDOW_LAST = next(_HEAD)
+N_JOBS = next(_HEAD)
+N_LINES = next(_HEAD)
+N_DOMAINS = next(_HEAD)
+N_TYPES = next(_HEAD)
+LOG_ROOM = next(_HEAD)
+ROOM_PER_INSTANT = next(_HEAD)  # most placements of one instant
+SET_WORDS = next(_HEAD)  # words of one set of nodes
+
+# ---- columns: where each begins ----------------------------------------------------------------------
+FIRST_COLUMN = next(_HEAD)
+# Jobs: what was asked, what happens, one entry a row. WAIT holds 12 columns one after the other.
+SUBMIT = FIRST_COLUMN
+RUNTIME = next(_HEAD)
+LIMIT = next(_HEAD)  # planned length, at least 1 ms
+JOB_CLASS = next(_HEAD)
+SHAPE = next(_HEAD)
+RANK = next(_HEAD)  # place in the order of the whole table
+SLOT = next(_HEAD)  # place in the order of its group; groups are runs of slots
+LENGTH = next(_HEAD)  # what it will hold its GPUs for
+START = next(_HEAD)
+FINISH = next(_HEAD)
+JOB_STATE = next(_HEAD)
+JOB_SLICE = next(_HEAD)  # first of the slices it holds, -1 for none
+WAIT = next(_HEAD)
+CLASS_BEHIND = next(_HEAD)  # 12 per class
+# The waiting line: one bit set over slots (kernels/bits.py); the heads of groups; what each line owns.
+ROW_AT = next(_HEAD)  # job of each slot
+LINE_BITS = next(_HEAD)
+LINE_TIERS = next(_HEAD)
+GROUP_FIRST = next(_HEAD)
+GROUP_LAST = next(_HEAD)
+HEAD = next(_HEAD)  # first waiting slot of a group, -1 when it is empty
+LINE_GROUPS = next(_HEAD)  # where the groups of each line begin
+LINE_DOMAINS = next(_HEAD)
+IS_DUE = next(_HEAD)  # an event touched the line since its last pass
+WAKE = next(_HEAD)  # the first start among the slots of a line
+# The same jobs by (limit, submit, row), for `candidates: shortest`.
+LIMIT_SLOT = next(_HEAD)
+LIMIT_ROW_AT = next(_HEAD)
+LIMIT_BITS = next(_HEAD)
+# Shapes: what they ask, what they may use, and their clocks of waiting (12 each).
+SHAPE_GPUS = next(_HEAD)
+SHAPE_GROUP = next(_HEAD)
+SHAPE_LINE = next(_HEAD)
+SHAPE_DOMAINS = next(_HEAD)  # where the domains of each shape begin in SHAPE_DOMAIN
+SHAPE_DOMAIN = next(_HEAD)
+SHAPE_TYPES = next(_HEAD)  # where the scopes of the types it accepts begin in SHAPE_TYPE
+SHAPE_TYPE = next(_HEAD)
+WAITING = next(_HEAD)  # jobs
+CLOCKS = next(_HEAD)
+BEHIND = next(_HEAD)
+CAUSE = next(_HEAD)  # the present one, -1 for none yet
+AHEAD = next(_HEAD)  # for cause `order`: the cause of the job that closed the line
+FITS_IN = next(_HEAD)
+FRESH = next(_HEAD)
+SINCE = next(_HEAD)
+LISTED = next(_HEAD)
+LISTED_AT = next(_HEAD)
+# Nodes, blocks of equal nodes, scopes over blocks.
+NUMBER = next(_HEAD)  # in the document
+BLOCK = next(_HEAD)
+DOMAIN = next(_HEAD)
+BLOCK_FIRST = next(_HEAD)
+BLOCK_NODES = next(_HEAD)
+BLOCK_SIZE = next(_HEAD)
+BLOCK_SETS = next(_HEAD)  # its first set of nodes; one set per number of free GPUs
+NODE_TIERS = next(_HEAD)
+SCOPE_BLOCKS = next(_HEAD)
+SCOPE_BLOCK = next(_HEAD)
+TYPE_SCOPE = next(_HEAD)
+# Free GPUs, three times: now, at a later time, and as offered to a job that ends late.
+FREE = next(_HEAD)
+FREE_LATER, FREE_OFFERED = next(_HEAD), next(_HEAD)
+SETS = next(_HEAD)  # nodes with exactly f free, one bit set per block and f
+SETS_LATER, SETS_OFFERED = next(_HEAD), next(_HEAD)
+COUNT = next(_HEAD)  # members of each set
+COUNT_LATER, COUNT_OFFERED = next(_HEAD), next(_HEAD)
+TOTAL = next(_HEAD)  # free GPUs per block
+TOTAL_LATER, TOTAL_OFFERED = next(_HEAD), next(_HEAD)
+# The gang being placed.
+CHOSEN_NODE = next(_HEAD)
+CHOSEN_GPUS = next(_HEAD)
+SKIP = next(_HEAD)  # per block, idle nodes already spoken for
+# Coming finishes; GPUs held per job and node; running jobs of a line by planned end; placements.
+HEAP_TIME = next(_HEAD)
+HEAP_SEQUENCE = next(_HEAD)
+HEAP_ROW = next(_HEAD)
+SLICE_NODE = next(_HEAD)
+SLICE_GPUS = next(_HEAD)
+SLICE_NEXT = next(_HEAD)
+PLAN_FIRST = next(_HEAD)
+PLAN_COUNT = next(_HEAD)
+PLAN_END = next(_HEAD)
+PLAN_ROW = next(_HEAD)
+LOG_ROW = next(_HEAD)
+LOG_NODE = next(_HEAD)
+LOG_GPUS = next(_HEAD)
+# Strict: the job that closed a domain. EASY: the job that holds its reservation, and the reservation.
+HOLDER = next(_HEAD)
+SHADOW = next(_HEAD)  # its start in ms, -1 while nobody has asked for it
+IS_KEPT = next(_HEAD)  # nodes on which GPUs are set aside ...
+SPARE = next(_HEAD)  # ... and how many a job that ends later may use there
+# Conservative: slots of jobs, their pieces per node, and the changes they bring to each domain.
+SLOT_START = next(_HEAD)
+SLOT_PIECE = next(_HEAD)
+PIECE_NODE = next(_HEAD)
+PIECE_GPUS = next(_HEAD)
+PIECE_NEXT = next(_HEAD)
+CHANGE_FIRST = next(_HEAD)
+CHANGE_COUNT = next(_HEAD)
+CHANGE_TIME = next(_HEAD)
+CHANGE_NODE = next(_HEAD)
+CHANGE_DELTA = next(_HEAD)
+HELD = next(_HEAD)  # slots of a line
+IS_EARLY = next(_HEAD)  # a job of the line finished before its planned end since the last pass
+VALUE = next(_HEAD)
+NODE_MARK = next(_HEAD)
+HEAD_SIZE = next(_HEAD)
+
+LIVE, LATER, OFFERED = range(3)
+"""Which of the three free-GPU tables; added to FREE, SETS, COUNT and TOTAL."""
 
 STRICT, BEST_EFFORT, EASY, CONSERVATIVE = range(4)
 ALL = 1 << 60
@@ -41,244 +178,45 @@ NEVER = 1 << 62
 MORE, DONE, LOG_FULL = range(3)
 """What the loop returns: stopped at the event budget, at the end, or for want of room in the log."""
 
-
-class Clock(NamedTuple):
-    """Scalars, by the cell names above."""
-
-    cells: Int64
-    settings: Int64
-
-
-class Blocks(NamedTuple):
-    """Equal nodes of one domain, numbered one after the other; one row a block.
-
-    `first` is the block's first node, `size` its GPUs per node, `base` the first bit set (one set per
-    number of free GPUs, in `Levels.bits`), `stride` words per set, `tiers` as in kernels/bits.py.
-    """
-
-    first: Int32
-    nodes: Int32
-    size: Int32
-    base: Int64
-    stride: Int64
-    tiers: Int64
-
-
-class Levels(NamedTuple):
-    """Free GPUs: per node, and per block the nodes with exactly f free as a bit set.
-
-    `bits` and `count` are laid out by block, then f; a block of one node keeps no sets. `total` is
-    the free GPUs per block.
-    """
-
-    free: Int32
-    bits: Int64
-    count: Int32
-    total: Int64
-
-
-class Places(NamedTuple):
-    """What does not change about nodes: blocks, scopes over blocks, and who may use what.
-
-    `scope_first[s]:scope_first[s+1]` are the entries of scope s in `scope_block`, largest node first.
-    Scopes are the domains, then one scope per GPU type over all fences. `number` is a node's
-    number in the document, `block_of` its block.
-    """
-
-    blocks: Blocks
-    number: Int32
-    block_of: Int32
-    domain_of: Int32
-    scope_first: Int32
-    scope_block: Int32
-    type_scopes: Int32
-
-
-class Chosen(NamedTuple):
-    """Scratch: the nodes and GPUs picked for one gang, how many, and idle nodes taken per block."""
-
-    node: Int32
-    gpus: Int32
-    count: Int32
-    skip: Int32
-
-
-class Heap(NamedTuple):
-    """Coming finishes, a binary heap by (time, sequence); at most one entry per GPU."""
-
-    time: Int64
-    sequence: Int64
-    row: Int32
-
-
-class Line(NamedTuple):
-    """Waiting jobs in rank order, kept as one bit set over slots; a group is a run of slots.
-
-    `rank[row]` is the place in the order of the whole table, `slot[row]` the place in its group,
-    `row_at` the inverse. `head` is the first waiting slot of a group, -1 when it is empty. `group_line`
-    and `group_shape` say whose group it is (-1: several shapes). Lines own runs of groups and of domains.
-    """
-
-    bits: Int64
-    tiers: Int64
-    rank: Int32
-    slot: Int32
-    row_at: Int32
-    first: Int64
-    last: Int64
-    head: Int64
-    line_group: Int32
-    line_domain: Int32
-    is_due: Int64
-    wake: Int64
-
-
-class ByLimit(NamedTuple):
-    """Waiting jobs of a line by (limit, submit, row), for `candidates: shortest`; empty otherwise."""
-
-    bits: Int64
-    tiers: Int64
-    slot: Int32
-    row_at: Int32
-
-
-class Shapes(NamedTuple):
-    """Jobs alike in fence, accepted types and size; causes of waiting are kept per shape.
-
-    `domain_first:domain` lists the domains it may use, `type_first:type_scope` the scopes of the types it
-    accepts over all fences. `clock` and `behind` hold 12 cumulative clocks per shape; `cause` is the
-    present one (-1 none yet) since `since`; `ahead` the cause of the job that closed the line, for
-    cause `order`. `listed` holds the shapes with waiting jobs, `place` where each stands in it.
-    """
-
-    of_row: Int32
-    gpus: Int32
-    group: Int32
-    line: Int32
-    domain_first: Int32
-    domain: Int32
-    type_first: Int32
-    type_scope: Int32
-    waiting: Int64
-    clock: Int64
-    behind: Int64
-    cause: Int64
-    ahead: Int64
-    fits_in: Int64
-    fresh: Int64
-    since: Int64
-    listed: Int32
-    place: Int32
-
-
-class Runs(NamedTuple):
-    """What happens to each job; `cause` holds 12 columns one after the other."""
-
-    length: Int64
-    start: Int64
-    finish: Int64
-    state: Int8
-    slice: Int32
-    cause: Int64
-    class_behind: Int64
-
-
-class Slices(NamedTuple):
-    """GPUs held on one node by one job, chained per job; unused ones form the free chain."""
-
-    node: Int32
-    gpus: Int32
-    next: Int32
-
-
-class Plan(NamedTuple):
-    """Running jobs of each line by planned end (start + limit); kept only for backfill."""
-
-    first: Int64
-    count: Int64
-    end: Int64
-    row: Int32
-
-
-class Log(NamedTuple):
-    """Recorded placements."""
-
-    row: Int32
-    node: Int32
-    gpus: Int32
-
-
-class Domains(NamedTuple):
-    """Per domain: the job that closed it (strict) or holds its reservation (EASY), -1 for none.
-
-    `shadow` is the start of the reserved job in ms, -1 while nobody has asked for it. `is_kept` marks
-    nodes on which GPUs are set aside, `spare` how many a job may use there that ends later.
-    """
-
-    holder: Int64
-    shadow: Int64
-    is_kept: Int8
-    spare: Int32
-
-
-class Slots(NamedTuple):
-    """Slots of waiting jobs under conservative backfill; empty for other disciplines.
-
-    `start` is the slot's start per job (-1: none), `piece` the first of its chained pieces (`node`, `gpus`,
-    `next`). `time`, `where` and `delta` are the changes that slots bring to each domain's free GPUs, in
-    order of time. `held` counts the slots of a line; `is_early` says that a job of the line finished
-    before its planned end since the last pass. `value` and `mark` are scratch per node.
-    """
-
-    start: Int64
-    piece: Int32
-    node: Int32
-    gpus: Int32
-    next: Int32
-    first: Int64
-    count: Int64
-    time: Int64
-    where: Int32
-    delta: Int32
-    held: Int64
-    is_early: Int64
-    value: Int32
-    mark: Int64
-
-
-class State(NamedTuple):
-    """All tables of a run."""
-
-    clock: Clock
-    jobs: Jobs
-    places: Places
-    levels: Levels
-    later: Levels
-    offered: Levels
-    chosen: Chosen
-    heap: Heap
-    line: Line
-    by_limit: ByLimit
-    shapes: Shapes
-    runs: Runs
-    slices: Slices
-    plan: Plan
-    log: Log
-    domains: Domains
-    slots: Slots
-
-
-CLOCK = jit.table_type(Clock)
-LEVELS = jit.table_type(Levels)
-PLACES = jit.table_type(Places)
-CHOSEN = jit.table_type(Chosen)
-HEAP = jit.table_type(Heap)
-LINE = jit.table_type(Line)
-BY_LIMIT = jit.table_type(ByLimit)
-SHAPES = jit.table_type(Shapes)
-STATE = jit.table_type(State)
+INTS = jit.INTS
 JOBS = jit.table_type(Jobs)
-
-PICK = jit.function_type(jit.INT, LEVELS, PLACES, jit.INT, jit.INT, jit.INTS32)
-RANK = jit.FLOAT(JOBS, jit.FLOATS, jit.INT)
+PICK = jit.function_type(jit.INT, INTS, jit.INT, jit.INT, jit.INT)
+RANK_SIGNATURE = jit.FLOAT(JOBS, jit.FLOATS, jit.INT)
 RANK_FUNCTION = jit.function_type(jit.FLOAT, JOBS, jit.FLOATS, jit.INT)
+
+
+class Memory:
+    """The array `m` of a run, with the lengths of its columns.
+
+    Parameters
+    ----------
+    scalars : mapping of int to int
+        Head cell -> value; the rest is 0.
+    columns : mapping of int to array or int
+        Head cell -> first values of the column, or its length if it begins with zeros.
+    """
+
+    def __init__(self, scalars: Mapping[int, int], columns: Mapping[int, NDArray[np.integer] | int]) -> None:
+        self.lengths = {cell: v if isinstance(v, int) else len(v) for cell, v in columns.items()}
+        # zeros asks the system for pages only when they are touched: columns never used cost nothing
+        self.m: Int64 = np.zeros(HEAD_SIZE + sum(self.lengths.values()), np.int64)
+        at = HEAD_SIZE
+        for cell, values in columns.items():
+            self.m[cell] = at
+            if not isinstance(values, int):
+                self.m[at : at + len(values)] = values
+            at += self.lengths[cell]
+        for cell, value in scalars.items():
+            self.m[cell] = value
+
+    def column(self, cell: int) -> Int64:
+        """Return a column as a view of the memory."""
+        begin = int(self.m[cell])
+        return self.m[begin : begin + self.lengths[cell]]
+
+    def lengthen(self, cell: int, extra: int) -> None:
+        """Move a column to the end of a larger memory, with `extra` zeros behind it."""
+        old = self.column(cell)
+        self.m = np.concatenate((self.m, old, np.zeros(extra, np.int64)))
+        self.m[cell] = len(self.m) - len(old) - extra
+        self.lengths[cell] += extra

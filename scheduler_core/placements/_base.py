@@ -16,8 +16,8 @@ class Placement:
     source : str
         Where the rule comes from.
     pick_node : kernel
-        Picks the node of a gang that fits one node: `(levels, places, scope, need_gpus, skip) -> node`
-        or -1. `skip` holds, per block, how many of the lowest idle nodes are spoken for.
+        Picks the node of a gang that fits one node: `(m, which, scope, need_gpus) -> node` or -1; see
+        kernels/levels.py, whose searches leave out nodes already spoken for.
     pick_rest : kernel
         Picks the node of what is left over beside whole nodes; same signature.
     text : mapping

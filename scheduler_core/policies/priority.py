@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.kernels.jit import kernel
-from scheduler_core.kernels.state import RANK
+from scheduler_core.kernels.state import RANK_SIGNATURE
 from scheduler_core.kernels.tables import Jobs
 from scheduler_core.policies._base import Policy
 
 
-@kernel(RANK)
+@kernel(RANK_SIGNATURE)
 def rank(jobs: Jobs, params: NDArray[np.float64], row: int) -> float:  # noqa: ARG001
     """Return the sort key of job `row`; the smallest key starts first."""
     return -float(jobs.priority[row])

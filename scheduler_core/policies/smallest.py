@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.kernels.jit import kernel
-from scheduler_core.kernels.state import RANK
+from scheduler_core.kernels.state import RANK_SIGNATURE
 from scheduler_core.kernels.tables import Jobs
 from scheduler_core.policies._base import Policy
 
 
-@kernel(RANK)
+@kernel(RANK_SIGNATURE)
 def rank(jobs: Jobs, params: NDArray[np.float64], row: int) -> float:  # noqa: ARG001
     """Return the sort key of job `row`; the smallest key starts first."""
     return float(jobs.gpus[row])
@@ -28,8 +28,7 @@ POLICY = Policy(
     name={"en": "Smallest first", "zh": "小作业优先"},
     text={
         "en": (
-            "Helps the many small jobs and keeps GPUs busy. "
-            "Hurts wide gangs, which wait until nothing smaller is left."
+            "Helps the many small jobs and keeps GPUs busy. Hurts wide gangs, which wait until nothing smaller is left."
         ),
         "zh": "数量众多的小作业受益，GPU 也更忙。大规模作业受害：要等到没有更小的作业才轮到。",
     },
