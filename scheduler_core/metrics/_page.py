@@ -7,7 +7,7 @@ from scheduler_core.registry import modules
 
 HEAD = f"""# Metrics
 
-Written by `HEADROOM_WRITE_DOCS=1 pytest tests/unit/metrics/test_page.py`; do not edit. The rules behind the numbers
+Written by `python -m tests.unit.metrics.write_page`; do not edit. The rules behind the numbers
 are in [model.md](model.md), sections 8 and 9.
 
 - **Scopes.** A metric is measured for all jobs, and where it makes sense for each class, tenant, band of sizes

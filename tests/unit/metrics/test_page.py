@@ -1,20 +1,12 @@
 """docs/metrics.md says what the metrics say."""
 
-import os
-from pathlib import Path
-
 from scheduler_core.metrics import all_metrics
 from scheduler_core.metrics._page import metrics_page
-
-PAGE = Path(__file__).parents[3] / "docs" / "metrics.md"
+from tests.unit.metrics.write_page import PAGE
 
 
 def test_page_is_current() -> None:
-    if os.environ.get("HEADROOM_WRITE_DOCS"):
-        PAGE.write_text(metrics_page(), encoding="utf-8")
-    assert PAGE.read_text(encoding="utf-8") == metrics_page(), (
-        "HEADROOM_WRITE_DOCS=1 pytest tests/unit/metrics/test_page.py"
-    )
+    assert PAGE.read_text(encoding="utf-8") == metrics_page(), "run python -m tests.unit.metrics.write_page"
 
 
 def test_page_names_every_metric() -> None:

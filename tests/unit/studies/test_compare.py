@@ -88,5 +88,9 @@ def test_progress_of_a_comparison_runs_from_0_to_1_once() -> None:
         progress(1.0)
         return simulate(scenario, replication=replication)
 
-    compare(BEFORE, AFTER, 2, simulate=with_progress, progress=lambda share: shares.append(share) or True)  # type: ignore[func-returns-value]
+    def note(share: float) -> bool:
+        shares.append(share)
+        return True
+
+    compare(BEFORE, AFTER, 2, simulate=with_progress, progress=note)
     assert shares == [0.25, 0.5, 0.75, 1.0]
