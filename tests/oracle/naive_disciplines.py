@@ -203,7 +203,7 @@ def earliest_reservation(state: State, row: int, gpu_type: str) -> tuple[int, di
 
 
 def pass_conservative(state: State, line: Line) -> None:
-    """Give back, move up, start what is due, give new slots, in this order (6.10)."""
+    """Give back, start what is due, move up, give new slots, in this order (6.10)."""
     depth = state.settings.depth
     holders = line.waiting[:depth]
     line.slots = {row: line.slots[row] for row in holders if row in line.slots}
