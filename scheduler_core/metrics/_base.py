@@ -139,6 +139,14 @@ class Shared:
         return total
 
     @cached_property
+    def finished_in_window(self) -> Bool:
+        """Whether each job finished in the window, whenever it was submitted, bool, shape (n_jobs,)."""
+        begin, end = self.result.window_ms
+        out = self.result.outcome
+        done: Bool = (out.state == FINISHED) & (out.finish_ms >= begin) & (out.finish_ms < end)
+        return done
+
+    @cached_property
     def queue_span(self) -> tuple[Int64, Int64]:
         """From when to when each job stood in line within the window, in ms, int64, shape (n_jobs,); may be empty."""
         result = self.result

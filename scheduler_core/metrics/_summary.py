@@ -114,6 +114,7 @@ def summarize(result: Result, scopes: Sequence[ScopeKind] = SCOPE_KINDS) -> Summ
         for slug, metric in metrics.items():
             if view.scope.kind in metric.scopes:
                 values[slug][key] = metric.function(view)
+    of_class = _tenants_of_classes(result)
     return Summary(
         provenance=result.provenance,
         window_ms=result.window_ms,
@@ -121,9 +122,9 @@ def summarize(result: Result, scopes: Sequence[ScopeKind] = SCOPE_KINDS) -> Summ
         jobs=jobs,
         values=values,
         cause_ms=by_cause,
-        order_behind_ms=_order_behind(result),
+        order_behind_ms=_order_behind(result, of_class),
         books_gpu_ms={kind: result.books[kind] for kind in BOOKS},
-        fence_of=_fences_of_scopes(result),
+        fence_of=_fences_of_scopes(result, of_class),
         n_unschedulable=int((result.in_window & ~result.is_counted).sum()),
     )
 
@@ -136,16 +137,16 @@ def _tenants_of_classes(result: Result) -> dict[int, set[int]]:
     """Return the tenants whose jobs each class holds."""
     jobs, n_tenants = result.table.jobs, max(len(result.tenants), 1)
     found: dict[int, set[int]] = {}
-    for code in np.unique(jobs.job_class.astype(np.int64) * n_tenants + jobs.tenant).tolist():
+    code_of_job = jobs.job_class.astype(np.int64) * n_tenants + jobs.tenant
+    for code in np.flatnonzero(np.bincount(code_of_job)).tolist():
         found.setdefault(code // n_tenants, set()).add(code % n_tenants)
     return found
 
 
-def _order_behind(result: Result) -> dict[str, dict[str, int]]:
+def _order_behind(result: Result, of_class: Mapping[int, set[int]]) -> dict[str, dict[str, int]]:
     """Return what was ahead for everything, each class, and each tenant that shares no class with another."""
     behind = result.outcome.order_behind_ms
     total = {"all": behind.sum(axis=0)} | {f"class:{name}": behind[at] for at, name in enumerate(result.classes)}
-    of_class = _tenants_of_classes(result)
     mixed = {tenant for tenants in of_class.values() if len(tenants) > 1 for tenant in tenants}
     for job_class, tenants in of_class.items():
         for tenant in tenants - mixed:
@@ -154,12 +155,12 @@ def _order_behind(result: Result) -> dict[str, dict[str, int]]:
     return {key: _named(parts.tolist()) for key, parts in total.items()}
 
 
-def _fences_of_scopes(result: Result) -> dict[str, str]:
+def _fences_of_scopes(result: Result, of_class: Mapping[int, set[int]]) -> dict[str, str]:
     fences = result.fences
     keys = [f"pool:{fences.names[at]}" for at in fences.of_tenant.tolist()]
     found = {f"tenant:{name}": key for name, key in zip(result.tenants, keys, strict=True)}
-    for job_class, tenants in _tenants_of_classes(result).items():
-        of_class = {keys[tenant] for tenant in tenants}
-        if len(of_class) == 1:
-            found[f"class:{result.classes[job_class]}"] = of_class.pop()
+    for job_class, tenants in of_class.items():
+        pools = {keys[tenant] for tenant in tenants}
+        if len(pools) == 1:
+            found[f"class:{result.classes[job_class]}"] = pools.pop()
     return found

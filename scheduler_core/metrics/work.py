@@ -47,10 +47,7 @@ def killed_share(view: View) -> Value:
 
 def throughput(view: View) -> Value:
     """Return jobs finished in the window per hour, whenever they were submitted."""
-    begin, end = view.result.window_ms
-    out = view.result.outcome
-    finish = out.finish_ms[view.members][out.state[view.members] == FINISHED]
-    return Value(int(np.count_nonzero((finish >= begin) & (finish < end))) / ((end - begin) / HOUR_MS))
+    return Value(int(np.count_nonzero(view.shared.finished_in_window[view.members])) / (view.window_ms / HOUR_MS))
 
 
 def lost_limit_gpu_h(view: View) -> Value:

@@ -135,15 +135,20 @@ def compare_metric(before: Replications, after: Replications, slug: str, scope: 
     Returns
     -------
     Difference
-        A difference of lower bounds bounds nothing: then the change is ``unclear``, unless all are equal.
+        Where one side is a lower bound the difference is a bound too (the truth before can only be larger, so the
+        growth only smaller, and the other way round), and says which way only on its safe side; where both are, it
+        says nothing.
     """
     metric = all_metrics()[slug]
     pairs = list(zip(before.summaries, after.summaries, strict=False))
     values = [_difference(first, second, slug, scope) for first, second in pairs]
     old, new = before.estimate(slug, scope), after.estimate(slug, scope)
-    is_bound = old.is_lower_bound or new.is_lower_bound
-    found = estimate(values, is_lower_bound=is_bound)
-    return Difference(slug, scope, metric.unit, old, new, found, _change(values, found, metric.better))
+    # before a lower bound: the growth is at most this; after a lower bound: it is at least this.
+    found = estimate(values, is_lower_bound=new.is_lower_bound)
+    change = _change(values, found, metric.better)
+    if (old.is_lower_bound and (found.mean or 0) > 0) or (new.is_lower_bound and (found.mean or 0) < 0):
+        change = "unclear"
+    return Difference(slug, scope, metric.unit, old, new, found, change)
 
 
 def _difference(before: Summary, after: Summary, slug: str, scope: str) -> float | None:
@@ -154,7 +159,7 @@ def _difference(before: Summary, after: Summary, slug: str, scope: str) -> float
 def _change(values: Sequence[float | None], found: Estimate, better: str) -> Change:
     if found.n and all(value == 0 for value in values):
         return "same"
-    if not found.excludes_zero or found.mean is None or found.is_lower_bound or better == "none":
+    if not found.excludes_zero or found.mean is None or better == "none":
         return "unclear"
     return "better" if (found.mean > 0) == (better == "higher") else "worse"
 

@@ -34,7 +34,9 @@ def output_of(words: str) -> str:
 
 def written(page: str) -> str:
     """The page with the output of every example as it is now."""
-    return BLOCK.sub(lambda match: match[0].replace(match["output"] + "```", output_of(match["words"]) + "```"), page)
+    return BLOCK.sub(
+        lambda match: f"```console\n$ python -m scheduler_core {match['words']}\n{output_of(match['words'])}```", page
+    )
 
 
 if __name__ == "__main__":

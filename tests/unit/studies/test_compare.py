@@ -67,17 +67,30 @@ def test_different_jobs_are_not_paired() -> None:
     assert pair_jobs(one, longer) is None
 
 
-def test_difference_of_lower_bounds_is_unclear() -> None:
-    def pending(scenario: Scenario, *, replication: int = 0, **_: object) -> Result:
-        start = 50 if scenario.name == "after" else 60
-        return hand_result([Job(0, start + replication, 99), Job(0, None, None)], end_s=100)
+def waits(first: float, *, is_pending: bool) -> list[Job]:
+    return [Job(0, first, 99), Job(0, None, None) if is_pending else Job(0, first, 99)]
 
-    first = replicate(BEFORE, 3, simulate=pending)
-    second = replicate(AFTER, 3, simulate=pending)
-    row = compare_metric(first, second, "wait_mean")
-    assert row.difference.mean == -5 * S  # (-10 + 0) / 2 in each replication
-    assert row.change == "unclear"
-    assert row.relative == pytest.approx(-5 / 80.5)  # before: (60.. + 100) / 2 = 80, 80.5, 81
+
+@pytest.mark.parametrize(
+    ("before", "after", "change"),
+    [
+        ((60, False), (50, False), "better"),
+        ((60, True), (20, False), "better"),  # before may have been worse still
+        ((20, False), (60, True), "worse"),  # after may be worse still
+        ((20, True), (90, False), "unclear"),  # before may have been as bad
+        ((90, False), (20, True), "unclear"),
+        ((60, True), (50, True), "unclear"),
+    ],
+)
+def test_lower_bound_decides_only_on_its_safe_side(
+    before: tuple[float, bool], after: tuple[float, bool], change: str
+) -> None:
+    def run(scenario: Scenario, *, replication: int = 0, **_: object) -> Result:
+        wait, is_pending = after if scenario.name == "after" else before
+        return hand_result(waits(wait, is_pending=is_pending), end_s=70 + replication, replication=replication)
+
+    first, second = replicate(BEFORE, 3, simulate=run), replicate(AFTER, 3, simulate=run)
+    assert compare_metric(first, second, "wait_mean").change == change
 
 
 def test_progress_of_a_comparison_runs_from_0_to_1_once() -> None:
