@@ -86,14 +86,15 @@ def safe(callback: Callable[P, None]) -> Callable[P, None]:
 
     @wraps(callback)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
-        texts = refusal(lambda: callback(*args, **kwargs))
-        if texts:
-            st.session_state["_notices"] = [*st.session_state.get("_notices", []), *texts]
+        st.session_state["_notices"] = refusal(lambda: callback(*args, **kwargs))
 
     return wrapped
 
 
-def show_notices() -> None:
-    """Show once what went wrong in callbacks since the last run."""
-    for text in st.session_state.pop("_notices", []):
+def show_notices(page: str) -> None:
+    """Show what went wrong in the last callback, until the next one or until another page is opened."""
+    if st.session_state.get("_notices_page") != page:
+        st.session_state["_notices_page"] = page
+        st.session_state["_notices"] = []
+    for text in st.session_state.get("_notices", []):
         st.error(text, icon=":material/error:")

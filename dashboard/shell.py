@@ -1,6 +1,7 @@
 """The frame of every page: menu, scenario and what was changed, language, share."""
 
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +10,9 @@ from streamlit.navigation.page import StreamlitPage
 
 from dashboard import i18n
 from dashboard.i18n import escape, plain, t
+
+_IS_IN_FRAME: Final[ContextVar[bool]] = ContextVar("is_in_frame", default=False)
+"""Whether app.py is running the page, in this run of the script."""
 
 PAGES_FOLDER: Final = Path(__file__).parent.parent / "pages"
 
@@ -19,7 +23,7 @@ def ensure_shell() -> None:
     The first visitor of a fresh server who opens a deep link gets the raw page file. Naming the pages
     switches the process to the mode in which app.py resolves the same address.
     """
-    if not st.session_state.get("_shell"):
+    if not _IS_IN_FRAME.get():
         files = sorted(PAGES_FOLDER.glob("*.py"))
         st.navigation([_page(f.stem, None, is_default=f.stem == "start") for f in files], position="hidden")
         st.rerun()
@@ -45,7 +49,6 @@ def navigation(pages: Sequence[tuple[str, str]]) -> StreamlitPage:
     pages : sequence of (slug, icon)
         What works, in the order of the menu.
     """
-    st.session_state["_shell"] = True
     built = [_page(slug, f":material/{icon}:", is_default=row == 0) for row, (slug, icon) in enumerate(pages)]
     st.session_state["_pages"] = {slug: page for (slug, _), page in zip(pages, built, strict=True)}
     return st.navigation(built, position="top")
@@ -65,8 +68,12 @@ def run(pages: Sequence[tuple[str, str]]) -> None:
     with errors.shown():
         state.from_address()
         frame()
-        notices()
-        page.run()
+        notices(page.url_path)
+        token = _IS_IN_FRAME.set(True)
+        try:
+            page.run()
+        finally:
+            _IS_IN_FRAME.reset(token)
     with errors.shown():
         state.to_address()
 
@@ -134,7 +141,7 @@ def _shown(value: object) -> str:
     return plain("changes.nothing") if value is None else str(value)
 
 
-def notices() -> None:
+def notices(page: str) -> None:
     """Show what was wrong with the link or in the last action; the pages follow below."""
     from dashboard import errors, state  # noqa: PLC0415
 
@@ -142,4 +149,4 @@ def notices() -> None:
     if problem is not None:
         reasons = " ".join(errors.sentences(problem))
         st.warning(t("link.problem", reason=i18n.Text(reasons)), icon=":material/link_off:")
-    errors.show_notices()
+    errors.show_notices(page)

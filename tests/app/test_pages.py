@@ -66,7 +66,7 @@ def test_opening_a_case_starts_from_it(open_app: OpenApp, slug: str) -> None:
 
 
 def test_compare_says_what_changed(open_app: OpenApp) -> None:
-    app = open_app("compare", set=["run.days:2"])
+    app = open_app("compare", set=["run.days:30"])
     assert not app.exception
     assert [error.value for error in app.error] == []
     assert app.header

@@ -1,0 +1,65 @@
+"""Helpers for tests in a browser: open a page, wait for its answer, fail on errors of the page."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+SMALL = "?case=one-pool-poisson@1"
+"""A case that runs in a few milliseconds."""
+
+OpenPage = Callable[..., Page]
+_WAIT_MS = 60_000
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Give a function that opens an address in a fresh profile; an error in the page fails the test."""
+    contexts: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def open_page(url: str, *, width: int = 1280, height: int = 800, **options: object) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            permissions=["clipboard-read", "clipboard-write"],
+            **options,  # type: ignore[arg-type]
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(_WAIT_MS)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(url)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def headline(page: Page) -> str:
+    """Return the first sentence of a page once it is there and nothing runs any more."""
+    title = page.get_by_role("heading", level=2).first
+    expect(title).to_be_visible(timeout=_WAIT_MS)
+    settle(page)
+    return title.inner_text()
+
+
+def settle(page: Page) -> None:
+    """Wait until the script has run to its end."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=_WAIT_MS)
+
+
+def go(page: Page, name: str) -> None:
+    """Follow the menu."""
+    page.get_by_test_id("stTopNavLink").filter(has_text=name).first.click()
+    settle(page)
+
+
+def assert_no_horizontal_scroll(page: Page) -> None:
+    """Fail when anything is wider than the window."""
+    widths = page.evaluate(
+        "[document.documentElement.scrollWidth, document.querySelector('[data-testid=stMain]').scrollWidth, innerWidth]"
+    )
+    assert widths[0] <= widths[2], widths
+    assert widths[1] <= widths[2], widths
