@@ -30,6 +30,8 @@ from scheduler_core.kernels.state import (
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
+    SHAPE_OTHER,
+    SHAPE_OTHERS,
     SHAPE_TYPE,
     SHAPE_TYPES,
     SINCE,
@@ -50,7 +52,7 @@ FRAGMENTATION = CAUSES.index("fragmentation")
 CAPACITY = CAUSES.index("capacity")
 
 
-@step(INT(INTS, INT, INT))
+@step(INT(INTS, INT, INT), inline=True)
 def settle(m: Int64, shape: int, now: int) -> int:
     """Bring the clocks of `shape` up to `now`; return the time added in ms."""
     elapsed = now - m[m[SINCE] + shape]
@@ -62,7 +64,7 @@ def settle(m: Int64, shape: int, now: int) -> int:
     return elapsed
 
 
-@step(INT(INTS, INT, INT, INT))
+@step(INT(INTS, INT, INT, INT), inline=True)
 def book(m: Int64, row: int, shape: int, sign: int) -> int:
     """Add `sign` times the clocks of `shape` to the waits of job `row`; return the row."""
     n_jobs = m[N_JOBS]
@@ -79,7 +81,7 @@ def book(m: Int64, row: int, shape: int, sign: int) -> int:
     return row
 
 
-@step(INT(INTS, INT, INT))
+@step(INT(INTS, INT, INT), inline=True)
 def begin_wait(m: Int64, row: int, now: int) -> int:
     """Note that job `row` waits from `now` on; return its shape."""
     shape = m[m[SHAPE] + row]
@@ -95,10 +97,10 @@ def begin_wait(m: Int64, row: int, now: int) -> int:
         settle(m, shape, now)
     m[m[WAITING] + shape] += 1
     book(m, row, shape, -1)
-    return shape  # type: ignore[return-value]
+    return shape
 
 
-@step(INT(INTS, INT, INT))
+@step(INT(INTS, INT, INT), inline=True)
 def end_wait(m: Int64, row: int, now: int) -> int:
     """Book the wait of job `row`, which began before `now`; return its shape."""
     shape = m[m[SHAPE] + row]
@@ -111,10 +113,10 @@ def end_wait(m: Int64, row: int, now: int) -> int:
         m[m[LISTED] + m[m[LISTED_AT] + shape]] = other
         m[m[LISTED_AT] + other] = m[m[LISTED_AT] + shape]
         m[N_LISTED] = listed
-    return shape  # type: ignore[return-value]
+    return shape
 
 
-@step(INT(INTS, INT, INT))
+@step(INT(INTS, INT, INT), inline=True)
 def holds(m: Int64, scope: int, gpus: int) -> int:
     """Return 1 if `gpus` fit a scope that may join several fences, else 0."""
     if m[IS_COUNTED] == 1:
@@ -129,18 +131,17 @@ def why_not(m: Int64, shape: int) -> int:
     for entry in range(m[m[SHAPE_TYPES] + shape], m[m[SHAPE_TYPES] + shape + 1]):
         if holds(m, m[m[SHAPE_TYPE] + entry], gpus) == 1:
             return QUOTA
-    for at in range(m[N_TYPES]):
-        scope = m[m[TYPE_SCOPE] + at]
-        if holds(m, scope, gpus) == 1:
+    for entry in range(m[m[SHAPE_OTHERS] + shape], m[m[SHAPE_OTHERS] + shape + 1]):
+        if holds(m, m[m[SHAPE_OTHER] + entry], gpus) == 1:
             return TYPE
-    for at in range(m[N_TYPES]):
-        scope = m[m[TYPE_SCOPE] + at]
-        if free_in(m, LIVE, scope) >= gpus:
-            return FRAGMENTATION
+    if m[IS_COUNTED] == 0:
+        for at in range(m[N_TYPES]):
+            if free_in(m, LIVE, m[m[TYPE_SCOPE] + at]) >= gpus:
+                return FRAGMENTATION
     return CAPACITY
 
 
-@step(INT(INTS, INT))
+@step(INT(INTS, INT), inline=True)
 def explain(m: Int64, now: int) -> int:
     """Give every shape with waiting jobs its cause from `now` on; return how many there are."""
     n_listed = m[N_LISTED]
@@ -169,4 +170,4 @@ def explain(m: Int64, now: int) -> int:
             settle(m, shape, now)
             m[m[CAUSE] + shape] = m[m[FRESH] + shape]
             m[m[AHEAD] + shape] = ahead
-    return n_listed  # type: ignore[return-value]
+    return n_listed

@@ -79,7 +79,7 @@ def copy_domain(m: Int64, source: int, target: int, domain: int) -> int:
                 m[m[COUNT + target] + at] = m[m[COUNT + source] + at]
             for at in range(sets * m[SET_WORDS], last * m[SET_WORDS]):
                 m[m[SETS + target] + at] = m[m[SETS + source] + at]
-    return m[m[SCOPE_BLOCKS] + domain + 1] - m[m[SCOPE_BLOCKS] + domain]  # type: ignore[return-value]
+    return m[m[SCOPE_BLOCKS] + domain + 1] - m[m[SCOPE_BLOCKS] + domain]
 
 
 @step(INT(INTS, INT, INT))
@@ -260,8 +260,5 @@ def easy_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
                         slot = m[m[GROUP_FIRST] + group] - 1
             if head >= 0:
                 n_tried += 1  # the blocked head counts as one, so `depth` more follow it
-        if head >= 0:
-            slot = next_candidate(m, group, slot + 1)
-        else:
-            slot = next_slot(m, group, slot + 1)
+        slot = next_candidate(m, group, slot + 1) if head >= 0 else next_slot(m, group, slot + 1)
     return n_started

@@ -20,7 +20,7 @@ from scheduler_core.kernels.state import (
 from scheduler_core.kernels.tables import Int64
 
 
-@step(INT(INTS, PICK, PICK, INT))
+@step(INT(INTS, PICK, PICK, INT), inline=True)
 def try_start(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
     """Start job `row` in the first of its open domains that holds it; return 1 if it started, else 0."""
     shape = m[m[SHAPE] + row]
@@ -34,7 +34,7 @@ def try_start(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
     return 0
 
 
-@step(INT(INTS, INT))
+@step(INT(INTS, INT), inline=True)
 def is_open(m: Int64, shape: int) -> int:
     """Return 1 if a shape may use a domain that no blocked job has closed, else 0."""
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
@@ -43,7 +43,7 @@ def is_open(m: Int64, shape: int) -> int:
     return 0
 
 
-@step(INT(INTS, INT))
+@step(INT(INTS, INT), inline=True)
 def first_open(m: Int64, line: int) -> int:
     """Return the waiting job of `line` that ranks first among those with an open domain, or -1."""
     best = -1
@@ -57,7 +57,7 @@ def first_open(m: Int64, line: int) -> int:
     return best
 
 
-@step(INT(INTS, PICK, PICK, INT))
+@step(INT(INTS, PICK, PICK, INT), inline=True)
 def strict_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
     """Start jobs in rank order; a blocked job closes every domain it could use. Return jobs started."""
     for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):

@@ -64,6 +64,11 @@ class Layout:
     types: tuple[str, ...]
     is_counted: bool
 
+    def is_alone(self, domain: int) -> bool:
+        """Say whether all GPUs of the domain's type lie in it."""
+        gpu = self.domains[domain].gpu
+        return sum(other.gpu == gpu for other in self.domains) == 1
+
     def gpus_of_line(self, line: int) -> int:
         """Return the GPUs of one line."""
         return sum(domain.gpus for domain in self.domains[self.line_domain[line] : self.line_domain[line + 1]])

@@ -51,7 +51,7 @@ from scheduler_core.kernels.state import (
 from scheduler_core.kernels.tables import Int64
 
 
-@step(INT(INTS, INT))
+@step(INT(INTS, INT), inline=True)
 def touch(m: Int64, line: int) -> int:
     """Note that an event touched `line`, which is then due for a pass; return the line."""
     m[m[IS_DUE] + line] = 1
@@ -71,7 +71,7 @@ def free_at_limit(m: Int64) -> int:
     return n_freed
 
 
-@step(INT(INTS, INT))
+@step(INT(INTS, INT), inline=True)
 def apply_finishes(m: Int64, most: int) -> int:
     """Apply up to `most` of the finishes that are due now, in order of start; return how many."""
     n_ended = 0
@@ -84,7 +84,7 @@ def apply_finishes(m: Int64, most: int) -> int:
     return n_ended
 
 
-@step(INT(INTS, INT))
+@step(INT(INTS, INT), inline=True)
 def apply_submissions(m: Int64, most: int) -> int:
     """Put up to `most` of the jobs submitted now into their lines; return how many."""
     row = m[NEXT_ROW]
@@ -96,10 +96,10 @@ def apply_submissions(m: Int64, most: int) -> int:
         row += 1
     n_submitted = row - m[NEXT_ROW]
     m[NEXT_ROW] = row
-    return n_submitted  # type: ignore[no-any-return]
+    return n_submitted
 
 
-@step(INT(INTS, INT))
+@step(INT(INTS, INT), inline=True)
 def apply_events(m: Int64, most: int) -> int:
     """Apply up to `most` events of the present instant in the order of `run.ties`; return how many."""
     is_submit_first = m[IS_SUBMIT_FIRST] == 1
@@ -112,7 +112,7 @@ def apply_events(m: Int64, most: int) -> int:
     return n_applied + apply_submissions(m, most - n_applied)
 
 
-@step(INT(INTS))
+@step(INT(INTS), inline=True)
 def next_time(m: Int64) -> int:
     """Return the time of the next event in ms, `NEVER` if there is none."""
     time = NEVER
@@ -137,7 +137,7 @@ def close_books(m: Int64, end_ms: int) -> int:
     return n_waiting
 
 
-@step(INT(INTS))
+@step(INT(INTS), inline=True)
 def tick(m: Int64) -> int:
     """Make every line due that has a slot starting now; return how many lines have."""
     n_due = 0
@@ -149,7 +149,7 @@ def tick(m: Int64) -> int:
     return n_due
 
 
-@step(INT(INTS, INT))
+@step(INT(INTS, INT), inline=True)
 def close_instant(m: Int64, first_new: int) -> int:
     """Let new jobs that did not start begin to wait, and explain every wait; return shapes waiting."""
     now = m[NOW]
@@ -157,6 +157,46 @@ def close_instant(m: Int64, first_new: int) -> int:
         if m[m[JOB_STATE] + row] == PENDING:
             begin_wait(m, row, now)
     return explain(m, now)
+
+
+@step(INT(INTS, PICK, PICK), inline=True)
+def make_passes(m: Int64, pick_node: object, pick_rest: object) -> int:
+    """Let the discipline decide for every line that is due; return how many were."""
+    n_due = 0
+    for line in range(m[N_LINES]):
+        if m[m[IS_DUE] + line] == 1:
+            m[m[IS_DUE] + line] = 0
+            n_due += 1
+            if m[DISCIPLINE] == STRICT:
+                strict_pass(m, pick_node, pick_rest, line)
+            elif m[DISCIPLINE] == BEST_EFFORT:
+                best_effort_pass(m, pick_node, pick_rest, line)
+            elif m[DISCIPLINE] == EASY:
+                easy_pass(m, pick_node, pick_rest, line)
+            else:
+                conservative_pass(m, pick_node, pick_rest, line)
+    return n_due
+
+
+@step(INT(INTS, PICK, PICK), inline=True)
+def apply_instant(m: Int64, pick_node: object, pick_rest: object) -> int:
+    """Apply every event of the present instant with the passes that follow; return rounds needed.
+
+    A job of no length that starts in a pass ends in one more round at the same time.
+    """
+    most = 1 if m[IS_PASS_PER_EVENT] == 1 else ALL
+    n_rounds = 0
+    is_open = True
+    while is_open:
+        n_applied = apply_events(m, most)
+        while most == 1 and n_applied > 0:
+            make_passes(m, pick_node, pick_rest)
+            n_applied = apply_events(m, most)
+        tick(m)
+        make_passes(m, pick_node, pick_rest)
+        n_rounds += 1
+        is_open = m[HEAP_SIZE] > 0 and m[m[HEAP_TIME]] == m[NOW]
+    return n_rounds
 
 
 @kernel(INT(INTS, PICK, PICK, INT))
@@ -169,7 +209,6 @@ def advance(m: Int64, pick_node: object, pick_rest: object, max_events: int) -> 
         `DONE`, `MORE` (call again), or `LOG_FULL` (make room in the log, then call again).
     """
     budget = m[EVENTS] + max_events
-    most = 1 if m[IS_PASS_PER_EVENT] == 1 else ALL
     while m[IS_DONE] == 0:
         if m[EVENTS] >= budget:
             return MORE
@@ -180,27 +219,9 @@ def advance(m: Int64, pick_node: object, pick_rest: object, max_events: int) -> 
             m[NOW] = m[END_MS] if m[END_MS] < NEVER else m[NOW]
             close_books(m, m[NOW])
             m[IS_DONE] = 1
-            return DONE
-        m[NOW] = time
-        first_new = m[NEXT_ROW]
-        n_applied = 1
-        while n_applied > 0:
-            n_applied = apply_events(m, most)
-            if n_applied == 0:
-                tick(m)
-            if n_applied == 0 or most == 1:
-                for line in range(m[N_LINES]):
-                    if m[m[IS_DUE] + line] == 1:
-                        m[m[IS_DUE] + line] = 0
-                        if m[DISCIPLINE] == STRICT:
-                            strict_pass(m, pick_node, pick_rest, line)
-                        elif m[DISCIPLINE] == BEST_EFFORT:
-                            best_effort_pass(m, pick_node, pick_rest, line)
-                        elif m[DISCIPLINE] == EASY:
-                            easy_pass(m, pick_node, pick_rest, line)
-                        else:
-                            conservative_pass(m, pick_node, pick_rest, line)
-                if n_applied == 0 and m[HEAP_SIZE] > 0 and m[m[HEAP_TIME] + 0] == time:
-                    n_applied = 1  # a job of no length started: its finish is one more round
-        close_instant(m, first_new)
+        else:
+            m[NOW] = time
+            first_new = m[NEXT_ROW]
+            apply_instant(m, pick_node, pick_rest)
+            close_instant(m, first_new)
     return DONE

@@ -11,7 +11,9 @@ from scheduler_core.kernels import state as st
 from scheduler_core.kernels.tables import CAUSES, JobTable, Outcome, Placements
 from scheduler_core.scenario.document import Scenario
 
-SLICE_EVENTS = 1_000_000
+SLICE_EVENTS = {"strict": 500_000, "best_effort": 250_000, "easy": 50_000, "conservative": 1_000}
+"""Events between two reports of progress: a few tenths of a second by discipline."""
+
 Progress = Callable[[float], bool]
 
 
@@ -56,7 +58,7 @@ def run(
     """
     prepared = prepare(scenario, table, record_placements=record_placements)
     memory = prepared.memory
-    budget = slice_events or SLICE_EVENTS
+    budget = slice_events or SLICE_EVENTS[scenario.policy.discipline.slug]
     status = st.MORE
     while status != st.DONE:
         if status == st.LOG_FULL:

@@ -63,7 +63,7 @@ def plan_end(m: Int64, row: int, line: int) -> int:
     m[m[PLAN_END] + at] = end
     m[m[PLAN_ROW] + at] = row
     m[m[PLAN_COUNT] + line] += 1
-    return end  # type: ignore[return-value]
+    return end
 
 
 @step(INT(INTS, INT, INT))
@@ -85,10 +85,10 @@ def unplan_end(m: Int64, row: int, line: int) -> int:
         m[m[PLAN_END] + at] = m[m[PLAN_END] + at + 1]
         m[m[PLAN_ROW] + at] = m[m[PLAN_ROW] + at + 1]
     m[m[PLAN_COUNT] + line] -= 1
-    return end  # type: ignore[return-value]
+    return end
 
 
-@step(INT(INTS, INT, INT))
+@step(INT(INTS, INT, INT), inline=True)
 def start(m: Int64, row: int, n_nodes: int) -> int:
     """Start job `row` now on the first `n_nodes` nodes in `state.chosen`; return the row."""
     now = m[NOW]
@@ -119,13 +119,13 @@ def start(m: Int64, row: int, n_nodes: int) -> int:
     return row
 
 
-@step(INT(INTS, INT))
+@step(INT(INTS, INT), inline=True)
 def free(m: Int64, row: int) -> int:
     """Give back the GPUs of job `row`, if it still holds them; return its line."""
     line = m[m[SHAPE_LINE] + m[m[SHAPE] + row]]
     piece = m[m[JOB_SLICE] + row]
     if piece < 0:
-        return line  # type: ignore[return-value]
+        return line
     while piece >= 0:
         change(m, LIVE, m[m[SLICE_NODE] + piece], m[m[SLICE_GPUS] + piece])
         following = m[m[SLICE_NEXT] + piece]
@@ -135,10 +135,10 @@ def free(m: Int64, row: int) -> int:
     m[m[JOB_SLICE] + row] = -1
     if m[DISCIPLINE] >= EASY:
         unplan_end(m, row, line)
-    return line  # type: ignore[return-value]
+    return line
 
 
-@step(INT(INTS, INT))
+@step(INT(INTS, INT), inline=True)
 def end(m: Int64, row: int) -> int:
     """Record that job `row` ends now; return its state."""
     now = m[NOW]
@@ -146,4 +146,4 @@ def end(m: Int64, row: int) -> int:
     if m[DISCIPLINE] == CONSERVATIVE and m[m[START] + row] + m[m[LIMIT] + row] > now:
         m[m[IS_EARLY] + m[m[SHAPE_LINE] + m[m[SHAPE] + row]]] = 1
     m[m[JOB_STATE] + row] = KILLED if m[m[LENGTH] + row] < m[m[RUNTIME] + row] else FINISHED
-    return m[m[JOB_STATE] + row]  # type: ignore[return-value]
+    return m[m[JOB_STATE] + row]

@@ -23,7 +23,7 @@ DISCIPLINES = {
     "easy": st.EASY,
     "conservative": st.CONSERVATIVE,
 }
-Columns = dict[int, NDArray[np.integer] | int]
+Columns = dict[int, st.Column]
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _settings(scenario: Scenario, jobs: Jobs) -> dict[int, int]:
         st.IS_SHORTEST_FIRST: params.get("candidates") == "shortest",
         st.IS_RECOMPUTED: params.get("slots") == "recomputed",
         st.WINDOW_FIRST: int(np.searchsorted(submit, run.warmup_ms, "left")),
-        st.WINDOW_LAST: len(submit) if run.drain else int(np.searchsorted(submit, run.days_ms, "left")),
+        st.WINDOW_LAST: int(np.searchsorted(submit, run.days_ms, "left")),
         st.N_JOBS: len(submit),
     }
 
@@ -156,8 +156,12 @@ def _slots(groups: Int64, kinds: Kinds, order: Int32, n_groups: int) -> tuple[In
 
 
 def _inverse(rows: Int32) -> Int32:
+    """Return the place of each row; rows that stand in their places are their own inverse, shared."""
+    in_order = np.arange(len(rows), dtype=np.int32)
+    if np.array_equal(rows, in_order):
+        return rows
     places = np.empty_like(rows)
-    places[rows] = np.arange(len(rows), dtype=np.int32)
+    places[rows] = in_order
     return places
 
 
@@ -166,14 +170,15 @@ def _line_columns(layout: Layout, groups: Int64, lines_of_groups: list[int], kin
     slot, row_at, starts = _slots(groups, kinds, order, n_groups)
     tiers = tier_table(max(1, len(order)))
     return {
-        st.RANK: _inverse(order),
-        st.SLOT: slot,
         st.ROW_AT: row_at,
+        st.SLOT: st.Same(st.ROW_AT) if slot is row_at else slot,
+        st.RANK: st.Same(st.SLOT) if n_groups <= 1 else _inverse(order),
         st.LINE_BITS: int(tiers[-1]),
         st.LINE_TIERS: tiers,
         st.GROUP_FIRST: starts[:-1],
         st.GROUP_LAST: starts[1:],
         st.HEAD: np.full(max(1, n_groups), -1, np.int64),
+        st.IN_GROUP: max(1, n_groups),
         st.LINE_GROUPS: np.searchsorted(lines_of_groups, np.arange(layout.n_lines + 1)),
         st.LINE_DOMAINS: np.array(layout.line_domain, np.int64),
         st.IS_DUE: layout.n_lines,
@@ -198,17 +203,16 @@ def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list
     is_lost = np.array([not domains for domains in usable], bool)
     if is_lost.any():
         state = np.where(is_lost[kinds.of_row], STATES.index("unschedulable"), 0)
-    nowhere = np.full(n_jobs, -1, np.int64)
     return {
         st.SUBMIT: jobs.submit_ms,
         st.RUNTIME: jobs.runtime_ms,
         st.LIMIT: jobs.limit_ms,
         st.JOB_CLASS: jobs.job_class,
-        st.LENGTH: length,
-        st.START: nowhere,
-        st.FINISH: nowhere,
+        st.LENGTH: length if scenario.policy.kill_at_limit else st.Same(st.RUNTIME),
+        st.START: np.full(n_jobs, -1, np.int64),
+        st.FINISH: np.full(n_jobs, -1, np.int64),
         st.JOB_STATE: state,
-        st.JOB_SLICE: nowhere,
+        st.JOB_SLICE: np.full(n_jobs, -1, np.int64),
         st.WAIT: n_jobs * len(CAUSES),
         st.CLASS_BEHIND: max(1, n_classes) * len(CAUSES),
     }

@@ -20,7 +20,7 @@ class Kinds(NamedTuple):
 
 
 def find_kinds(table: JobTable, layout: Layout) -> Kinds:
-    """Number the distinct shapes of a table, by line, type set, then size."""
+    """Find the distinct shapes of a table, by line, type set, then size."""
     jobs = table.jobs
     n_sets = len(table.type_sets)
     span = int(jobs.gpus.max(initial=0)) + 1
@@ -62,12 +62,14 @@ def shape_columns(
 ) -> dict[int, Int64 | Int32 | int]:
     """Return the columns of shapes, with all clocks at zero."""
     n_shapes = len(kinds.gpus)
-    scopes = []
-    for type_set in kinds.type_set:
+    scopes, others = [], []
+    for shape, type_set in enumerate(kinds.type_set):
         accepted = table.type_sets[type_set]
-        scopes.append(
-            [len(layout.domains) + k for k, gpu in enumerate(layout.types) if accepted is None or gpu in accepted]
-        )
+        own = {layout.domains[domain].gpu for domain in usable[shape] if layout.is_alone(domain)}
+        numbered = [(len(layout.domains) + k, gpu) for k, gpu in enumerate(layout.types)]
+        # A type that lies in one domain of the job's own needs no second look.
+        scopes.append([k for k, gpu in numbered if gpu not in own and (accepted is None or gpu in accepted)])
+        others.append([k for k, gpu in numbered if accepted is not None and gpu not in accepted])
     unknown = np.full(n_shapes, -1, np.int64)
     return {
         st.SHAPE: kinds.of_row,
@@ -78,6 +80,8 @@ def shape_columns(
         st.SHAPE_DOMAIN: _flat(usable),
         st.SHAPE_TYPES: _first(scopes),
         st.SHAPE_TYPE: _flat(scopes),
+        st.SHAPE_OTHERS: _first(others),
+        st.SHAPE_OTHER: _flat(others),
         st.WAITING: n_shapes,
         st.CLOCKS: n_shapes * len(CAUSES),
         st.BEHIND: n_shapes * len(CAUSES),

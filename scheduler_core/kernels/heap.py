@@ -5,7 +5,7 @@ from scheduler_core.kernels.state import HEAP_ROW, HEAP_SEQUENCE, HEAP_TIME
 from scheduler_core.kernels.tables import Int64
 
 
-@step(INT(INTS, INT, INT, INT, INT))
+@step(INT(INTS, INT, INT, INT, INT), inline=True)
 def push(m: Int64, size: int, time: int, sequence: int, row: int) -> int:
     """Add an entry to a heap of `size` entries and return the new size."""
     at = size
@@ -23,32 +23,27 @@ def push(m: Int64, size: int, time: int, sequence: int, row: int) -> int:
     return size + 1
 
 
-@step(INT(INTS, INT))
+@step(INT(INTS, INT), inline=True)
 def pop(m: Int64, size: int) -> int:
     """Remove the first entry of a heap of `size` entries; the caller has read it. Return the new size."""
     last = size - 1
-    time, sequence, row = m[m[HEAP_TIME] + last], m[m[HEAP_SEQUENCE] + last], m[m[HEAP_ROW] + last]
+    times, sequences, rows = m[HEAP_TIME], m[HEAP_SEQUENCE], m[HEAP_ROW]
+    time, sequence, row = m[times + last], m[sequences + last], m[rows + last]
     at = 0
     child = 1
     while child < last:
         other = child + 1
-        if other < last:
-            is_later = (
-                m[m[HEAP_TIME] + other] == m[m[HEAP_TIME] + child]
-                and m[m[HEAP_SEQUENCE] + other] < m[m[HEAP_SEQUENCE] + child]
-            )
-            if m[m[HEAP_TIME] + other] < m[m[HEAP_TIME] + child] or is_later:
-                child = other
-        if time < m[m[HEAP_TIME] + child] or (
-            time == m[m[HEAP_TIME] + child] and sequence < m[m[HEAP_SEQUENCE] + child]
-        ):
+        is_earlier = other < last and m[times + other] <= m[times + child]
+        if is_earlier and (m[times + other] < m[times + child] or m[sequences + other] < m[sequences + child]):
+            child = other
+        if time < m[times + child] or (time == m[times + child] and sequence < m[sequences + child]):
             break
-        m[m[HEAP_TIME] + at] = m[m[HEAP_TIME] + child]
-        m[m[HEAP_SEQUENCE] + at] = m[m[HEAP_SEQUENCE] + child]
-        m[m[HEAP_ROW] + at] = m[m[HEAP_ROW] + child]
+        m[times + at] = m[times + child]
+        m[sequences + at] = m[sequences + child]
+        m[rows + at] = m[rows + child]
         at = child
         child = 2 * at + 1
-    m[m[HEAP_TIME] + at] = time
-    m[m[HEAP_SEQUENCE] + at] = sequence
-    m[m[HEAP_ROW] + at] = row
+    m[times + at] = time
+    m[sequences + at] = sequence
+    m[rows + at] = row
     return last

@@ -15,6 +15,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_type_hints
 
@@ -72,9 +73,13 @@ if MODE != "python":
     os.environ["NUMBA_CACHE_DIR"] = str(FOLDER)
 
 import numba  # noqa: E402 - the cache folder must be set first
+from filelock import FileLock  # noqa: E402
 from numba import types  # noqa: E402
 
-numba.config.CACHE_DIR = os.environ.get("NUMBA_CACHE_DIR", "")  # another package may have imported numba before
+_config: Any = numba.config
+_config.CACHE_DIR = os.environ.get("NUMBA_CACHE_DIR", "")  # another package may have imported numba before
+_njit: Any = numba.njit  # its type stubs do not know all options
+_tuple_of: Any = types.BaseTuple.from_types
 
 KERNELS: list[Any] = []
 """Every compiled kernel in order of definition, so that a test can ask each whether it came from the cache."""
@@ -112,7 +117,7 @@ def table_type(table: type) -> Any:
         else:
             element = get_args(get_args(hint)[1])[0]
             fields.append(_COLUMNS[element.__name__])
-    return types.BaseTuple.from_types(fields, table)  # equal columns make another numba type
+    return _tuple_of(fields, table)  # equal columns make another numba type
 
 
 def function_type(result: Any, *arguments: Any) -> Any:
@@ -120,15 +125,13 @@ def function_type(result: Any, *arguments: Any) -> Any:
     return types.FunctionType(result(*arguments))
 
 
-def kernel(signature: Any, *, inline: bool = False) -> Callable[[F], F]:
+def kernel(signature: Any) -> Callable[[F], F]:
     """Compile a function with one fixed signature and cache it, or leave it alone in python mode.
 
     Parameters
     ----------
     signature : numba signature
         `result(arguments)`; a fixed signature makes the cache work across processes.
-    inline : bool
-        Force the body into its callers; for small functions that get whole tables.
 
     Returns
     -------
@@ -141,30 +144,31 @@ def kernel(signature: Any, *, inline: bool = False) -> Callable[[F], F]:
             return body
         # The mark says that machine code lies in the cache, so that the steps inside need no compiling.
         mark = FOLDER / f"{body.__module__}.{body.__qualname__}.ready"
-        if not mark.exists():
-            compile_steps()
-        compiled: Any = numba.njit(
-            signature, cache=True, nogil=True, boundscheck=MODE == "checked", forceinline=inline
-        )(body)
-        mark.touch()
+        # One process compiles; others that start meanwhile wait for it and read the cache.
+        with nullcontext() if mark.exists() else FileLock(FOLDER / "compiling.lock"):
+            if not mark.exists():
+                compile_steps()
+            compiled = _njit(signature, cache=True, nogil=True, boundscheck=MODE == "checked")(body)
+            mark.touch()
         KERNELS.append(compiled)
         report(body.__name__)
-        return compiled  # type: ignore[no-any-return]
+        return compiled
 
     return compile_body
 
 
-def step(signature: Any) -> Callable[[F], F]:
+def step(signature: Any, *, inline: bool = False) -> Callable[[F], F]:
     """Mark a function that only kernels call; it is compiled with the first kernel that is not in the cache.
 
-    Without an entry for Python a function that takes the whole state compiles ten times faster,
-    because no code is made to unpack the tables. It is not cached on its own: the code lies inside
-    the kernels that use it.
+    It gets no entry for Python and is not cached on its own: its code lies inside the kernels that
+    use it, so a process that finds those in the cache loads nothing else.
 
     Parameters
     ----------
     signature : numba signature
         `result(arguments)`.
+    inline : bool
+        Force the body into its callers: a call costs 3-5 ns, and a job takes dozens of steps.
 
     Returns
     -------
@@ -175,11 +179,15 @@ def step(signature: Any) -> Callable[[F], F]:
     def keep(body: F) -> F:
         if MODE == "python":
             return body
-        compiled: Any = numba.njit(
-            nogil=True, boundscheck=MODE == "checked", no_cpython_wrapper=True, no_cfunc_wrapper=True
+        compiled = _njit(
+            nogil=True,
+            boundscheck=MODE == "checked",
+            forceinline=inline,
+            no_cpython_wrapper=True,
+            no_cfunc_wrapper=True,
         )(body)
         _waiting_steps.append((compiled, signature))
-        return compiled  # type: ignore[no-any-return]
+        return compiled
 
     return keep
 

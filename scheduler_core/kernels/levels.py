@@ -32,7 +32,7 @@ from scheduler_core.kernels.state import (
 from scheduler_core.kernels.tables import Int64
 
 
-@step(INT(INTS, INT, INT, INT))
+@step(INT(INTS, INT, INT, INT), inline=True)
 def change(m: Int64, which: int, node: int, gpus: int) -> int:
     """Add `gpus` (negative: take away) to the free GPUs of `node`; return what is free then."""
     block = m[m[BLOCK] + node]
@@ -43,23 +43,23 @@ def change(m: Int64, which: int, node: int, gpus: int) -> int:
     if m[m[BLOCK_NODES] + block] > 1:
         sets = m[m[BLOCK_SETS] + block]
         local = node - m[m[BLOCK_FIRST] + block]
-        remove(m, m[NODE_TIERS], m[SETS + which] + (sets + before) * m[SET_WORDS], local)
+        remove(m, m[SETS + which] + (sets + before) * m[SET_WORDS], local)
         insert(m, m[NODE_TIERS], m[SETS + which] + (sets + after) * m[SET_WORDS], local)
         m[m[COUNT + which] + sets + before] -= 1
         m[m[COUNT + which] + sets + after] += 1
     return after
 
 
-@step(INT(INTS, INT, INT))
+@step(INT(INTS, INT, INT), inline=True)
 def idle_nodes(m: Int64, which: int, block: int) -> int:
     """Return the number of idle nodes of a block."""
     size = m[m[BLOCK_SIZE] + block]
     if m[m[BLOCK_NODES] + block] == 1:
         return 1 if m[m[FREE + which] + m[m[BLOCK_FIRST] + block]] == size else 0
-    return m[m[COUNT + which] + m[m[BLOCK_SETS] + block] + size]  # type: ignore[no-any-return]
+    return m[m[COUNT + which] + m[m[BLOCK_SETS] + block] + size]
 
 
-@step(INT(INTS, INT, INT))
+@step(INT(INTS, INT, INT), inline=True)
 def most_partly_free(m: Int64, which: int, block: int) -> int:
     """Return the most free GPUs on a node of a block that is not idle."""
     size = m[m[BLOCK_SIZE] + block]
@@ -72,7 +72,7 @@ def most_partly_free(m: Int64, which: int, block: int) -> int:
     return 0
 
 
-@step(INT(INTS, INT, INT))
+@step(INT(INTS, INT, INT), inline=True)
 def free_in(m: Int64, which: int, scope: int) -> int:
     """Return the free GPUs of a scope, however they lie."""
     free = 0
@@ -81,34 +81,41 @@ def free_in(m: Int64, which: int, scope: int) -> int:
     return free
 
 
+@step(INT(INTS, INT, INT, INT))
+def left_for_one(m: Int64, which: int, scope: int, gpus: int) -> int:
+    """Return what idle nodes taken whole leave of a gang of `gpus` larger than any node; 0 if it is sure to fit."""
+    rest = gpus
+    for entry in range(m[m[SCOPE_BLOCKS] + scope], m[m[SCOPE_BLOCKS] + scope + 1]):
+        block = m[m[SCOPE_BLOCK] + entry]
+        size = m[m[BLOCK_SIZE] + block]
+        idle = idle_nodes(m, which, block)
+        whole = min(idle, rest // size)
+        rest -= whole * size
+        if rest < size and whole < idle:
+            return 0
+    return rest
+
+
 @kernel(INT(INTS, INT, INT, INT))
 def fits(m: Int64, which: int, scope: int, gpus: int) -> int:
     """Return 1 if a gang of `gpus` can be placed in `scope` now, else 0."""
     first, last = m[m[SCOPE_BLOCKS] + scope], m[m[SCOPE_BLOCKS] + scope + 1]
-    largest = m[m[BLOCK_SIZE] + m[m[SCOPE_BLOCK] + first]]
+    block = m[m[SCOPE_BLOCK] + first]
+    if last - first == 1 and m[m[BLOCK_NODES] + block] == 1:
+        return 1 if m[m[FREE + which] + m[m[BLOCK_FIRST] + block]] >= gpus else 0
     rest = gpus
-    if gpus > largest:
-        for entry in range(first, last):
-            block = m[m[SCOPE_BLOCK] + entry]
-            size = m[m[BLOCK_SIZE] + block]
-            whole = min(idle_nodes(m, which, block), rest // size)
-            rest -= whole * size
-            if rest == 0:
-                return 1
-            if rest < size and whole < idle_nodes(m, which, block):
-                return 1
-    else:
-        for entry in range(first, last):
-            block = m[m[SCOPE_BLOCK] + entry]
-            if m[m[BLOCK_SIZE] + block] >= gpus and idle_nodes(m, which, block) > 0:
-                return 1
+    if gpus > m[m[BLOCK_SIZE] + block]:
+        rest = left_for_one(m, which, scope, gpus)
     for entry in range(first, last):
-        if most_partly_free(m, which, m[m[SCOPE_BLOCK] + entry]) >= rest:
+        block = m[m[SCOPE_BLOCK] + entry]
+        if rest == gpus and m[m[BLOCK_SIZE] + block] >= gpus and idle_nodes(m, which, block) > 0:
+            return 1
+        if most_partly_free(m, which, block) >= rest:
             return 1
     return 0
 
 
-@step(INT(INTS, INT, INT, INT, INT))
+@step(INT(INTS, INT, INT, INT, INT), inline=True)
 def first_at(m: Int64, which: int, block: int, free: int, size: int) -> int:
     """Return the lowest node of `block` with exactly `free` GPUs free, past the idle ones skipped, or -1."""
     start = m[m[SKIP] + block] if free == size else 0
@@ -199,7 +206,7 @@ def choose_several(m: Int64, which: int, pick_rest: object, scope: int, gpus: in
     return taken
 
 
-@step(INT(INTS, INT, PICK, PICK, INT, INT))
+@step(INT(INTS, INT, PICK, PICK, INT, INT), inline=True)
 def choose(m: Int64, which: int, pick_node: object, pick_rest: object, scope: int, gpus: int) -> int:
     """Choose nodes for a gang by the rule (`pick_node`, `pick_rest`) without taking them.
 

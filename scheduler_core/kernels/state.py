@@ -12,6 +12,7 @@ the pools of one GPU type inside one fence, `scope` a list of blocks (a domain, 
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +80,7 @@ LINE_TIERS = next(_HEAD)
 GROUP_FIRST = next(_HEAD)
 GROUP_LAST = next(_HEAD)
 HEAD = next(_HEAD)  # first waiting slot of a group, -1 when it is empty
+IN_GROUP = next(_HEAD)  # waiting jobs of a group
 LINE_GROUPS = next(_HEAD)  # where the groups of each line begin
 LINE_DOMAINS = next(_HEAD)
 IS_DUE = next(_HEAD)  # an event touched the line since its last pass
@@ -93,8 +95,10 @@ SHAPE_GROUP = next(_HEAD)
 SHAPE_LINE = next(_HEAD)
 SHAPE_DOMAINS = next(_HEAD)  # where the domains of each shape begin in SHAPE_DOMAIN
 SHAPE_DOMAIN = next(_HEAD)
-SHAPE_TYPES = next(_HEAD)  # where the scopes of the types it accepts begin in SHAPE_TYPE
+SHAPE_TYPES = next(_HEAD)  # where the scopes of the types it accepts, fences aside, begin in SHAPE_TYPE
 SHAPE_TYPE = next(_HEAD)
+SHAPE_OTHERS = next(_HEAD)  # where the scopes of the types it does not accept begin in SHAPE_OTHER
+SHAPE_OTHER = next(_HEAD)
 WAITING = next(_HEAD)  # jobs
 CLOCKS = next(_HEAD)
 BEHIND = next(_HEAD)
@@ -185,6 +189,15 @@ RANK_SIGNATURE = jit.FLOAT(JOBS, jit.FLOATS, jit.INT)
 RANK_FUNCTION = jit.function_type(jit.FLOAT, JOBS, jit.FLOATS, jit.INT)
 
 
+class Same(NamedTuple):
+    """A column that is another one, named by its head cell."""
+
+    cell: int
+
+
+Column = NDArray[np.integer] | int | Same
+
+
 class Memory:
     """The array `m` of a run, with the lengths of its columns.
 
@@ -192,20 +205,25 @@ class Memory:
     ----------
     scalars : mapping of int to int
         Head cell -> value; the rest is 0.
-    columns : mapping of int to array or int
-        Head cell -> first values of the column, or its length if it begins with zeros.
+    columns : mapping of int to array, int or Same
+        Head cell -> first values of the column, or its length if it begins with zeros, or the column
+        it is the same as.
     """
 
-    def __init__(self, scalars: Mapping[int, int], columns: Mapping[int, NDArray[np.integer] | int]) -> None:
+    def __init__(self, scalars: Mapping[int, int], columns: Mapping[int, Column]) -> None:
+        same = {cell: values for cell, values in columns.items() if isinstance(values, Same)}
+        columns = {cell: values for cell, values in columns.items() if not isinstance(values, Same)}
         self.lengths = {cell: v if isinstance(v, int) else len(v) for cell, v in columns.items()}
         # zeros asks the system for pages only when they are touched: columns never used cost nothing
         self.m: Int64 = np.zeros(HEAD_SIZE + sum(self.lengths.values()), np.int64)
         at = HEAD_SIZE
         for cell, values in columns.items():
             self.m[cell] = at
-            if not isinstance(values, int):
+            if not isinstance(values, int | Same):
                 self.m[at : at + len(values)] = values
             at += self.lengths[cell]
+        for cell, values in same.items():
+            self.m[cell], self.lengths[cell] = self.m[values.cell], self.lengths[values.cell]
         for cell, value in scalars.items():
             self.m[cell] = value
 

@@ -17,6 +17,9 @@ PLACEMENT = Placement(
             "Helps reproduce the published Helios and Lucid results, and gives remainders room to themselves. "
             "Hurts later gangs that need whole nodes, because remainders open idle ones."
         ),
-        "zh": "便于复现 Helios 与 Lucid 的公开结果，余量部分也能得到宽松的节点。余量会占用空闲节点，之后需要整节点的作业受害。",
+        "zh": (
+            "便于复现 Helios 与 Lucid 的公开结果，余量部分也能得到宽松的节点。"
+            "余量会占用空闲节点，之后需要整节点的作业受害。"
+        ),
     },
 )

@@ -1,0 +1,106 @@
+"""`python -m benchmarks`: time the engine on the frozen cases and compare with budgets.toml.
+
+Every line runs in a process of its own, so that its peak memory is its own. The table of the job and
+the draws are made before the clock starts; the clock covers everything from the job table to the
+outcome: sorting, laying out memory, the event loop, causes.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from scheduler_core import workload
+from scheduler_core.engine.run import run
+from scheduler_core.scenario import apply, load
+
+FOLDER = Path(__file__).parent
+BUDGETS = tomllib.loads((FOLDER / "budgets.toml").read_text())["line"]
+
+
+def measure(line: dict[str, Any], runs: int) -> dict[str, float]:
+    """Run one line and return its figures.
+
+    Parameters
+    ----------
+    line : dict
+        `case`, `set` (changes to the case) and `jobs`, the first jobs to take.
+    runs : int
+        Timed runs after one that is not timed; the median counts.
+
+    Returns
+    -------
+    dict
+        `jobs_per_s`, `spread_share` (half the range of the runs over the median), `bytes_per_job` above
+        the job table (peak), `mean_waiting` jobs, `jobs`.
+    """
+    scenario = apply(load(FOLDER / "cases" / f"{line['case']}.yaml"), line.get("set", {}))
+    table = workload.build(scenario)
+    n_jobs = min(table.n_jobs, line.get("jobs", table.n_jobs))
+    jobs = type(table.jobs)(*(column[:n_jobs].copy() for column in table.jobs))
+    table = type(table)(jobs, table.tenants, table.classes, table.type_sets)
+    small = type(table)(type(jobs)(*(c[:1000].copy() for c in jobs)), table.tenants, table.classes, table.type_sets)
+    run(scenario, small)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    times = []
+    for _ in range(runs):
+        began = time.process_time()
+        outcome = run(scenario, table)
+        times.append(time.process_time() - began)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    started = np.where(outcome.start_ms < 0, outcome.end_ms, outcome.start_ms)
+    waited = np.maximum(started - jobs.submit_ms, 0).sum()
+    middle = float(np.median(times))
+    return {
+        "jobs": n_jobs,
+        "jobs_per_s": n_jobs / middle,
+        "spread_share": (max(times) - min(times)) / 2 / middle,
+        "bytes_per_job": (peak - before) * 1024 / n_jobs,
+        "mean_waiting": float(waited) / max(1, outcome.end_ms),
+    }
+
+
+def measure_apart(number: int, runs: int) -> dict[str, float]:
+    """Measure line `number` in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks", "--line", str(number), "--runs", str(runs)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True)
+    figures: dict[str, float] = json.loads(answer.stdout)
+    return figures
+
+
+@click.command()
+@click.option("--line", type=int, help="Measure this line alone and print its figures as JSON.")
+@click.option("--runs", default=5, show_default=True, help="Timed runs of each line.")
+@click.option("--only", default="", help="Only lines whose name contains this text.")
+def main(line: int | None, runs: int, only: str) -> None:
+    """Time the engine on the frozen bench cases."""
+    if line is not None:
+        click.echo(json.dumps(measure(BUDGETS[line], runs)))
+        return
+    click.echo("| line | jobs | jobs/s (median) | spread | budget | bytes/job | mean waiting |")
+    click.echo("|---|---:|---:|---:|---:|---:|---:|")
+    missed = []
+    for number, entry in enumerate(BUDGETS):
+        if only not in entry["name"]:
+            continue
+        seen = measure_apart(number, runs)
+        click.echo(
+            f"| {entry['name']} | {seen['jobs']:,.0f} | {seen['jobs_per_s']:,.0f} | "
+            f"{seen['spread_share']:.0%} | {entry['jobs_per_s']:,} | {seen['bytes_per_job']:,.0f} | "
+            f"{seen['mean_waiting']:,.0f} |"
+        )
+        if seen["jobs_per_s"] < entry["jobs_per_s"] * (1 - entry["margin_share"]):
+            missed.append(entry["name"])
+    if missed:
+        raise click.ClickException(f"slower than budgets.toml allows: {', '.join(missed)}")
+
+
+if __name__ == "__main__":
+    main()
