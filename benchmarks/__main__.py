@@ -19,6 +19,7 @@ import numpy as np
 
 from scheduler_core import workload
 from scheduler_core.engine.run import run
+from scheduler_core.kernels.tables import JobTable, Jobs
 from scheduler_core.scenario import apply, load
 
 FOLDER = Path(__file__).parent
@@ -44,9 +45,10 @@ def measure(line: dict[str, Any], runs: int) -> dict[str, float]:
     scenario = apply(load(FOLDER / "cases" / f"{line['case']}.yaml"), line.get("set", {}))
     table = workload.build(scenario)
     n_jobs = min(table.n_jobs, line.get("jobs", table.n_jobs))
-    jobs = type(table.jobs)(*(column[:n_jobs].copy() for column in table.jobs))
-    table = type(table)(jobs, table.tenants, table.classes, table.type_sets)
-    small = type(table)(type(jobs)(*(c[:1000].copy() for c in jobs)), table.tenants, table.classes, table.type_sets)
+    jobs = Jobs._make(column[:n_jobs].copy() for column in table.jobs)
+    table = JobTable(jobs, table.tenants, table.classes, table.type_sets)
+    first = Jobs._make(column[:1_000].copy() for column in jobs)
+    small = JobTable(first, table.tenants, table.classes, table.type_sets)
     run(scenario, small)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     times = []

@@ -107,7 +107,8 @@ class _Comparison:
     def __init__(self, wanted: Scenario) -> None:
         self.changes: Changes = {}
         compact = dump(wanted, is_full=False)
-        self.new_items: Tree = {join_path((*at, item["name"])): item for at in NAMED_LISTS for item in _at(compact, at)}
+        lists = ((at, _at(compact, at[:-1]).get(at[-1], ())) for at in NAMED_LISTS)  # an empty list is not written
+        self.new_items: Tree = {join_path((*at, item["name"])): item for at, items in lists for item in items}
 
     def compare(self, old: object, new: object, at: Keys) -> None:
         """Note how `new` differs from `old`, both at `at`."""
