@@ -334,6 +334,7 @@ def pairs(
                 y=shown,
                 name=label(title),
                 mode="markers",
+                cliponaxis=False,
                 marker={"size": 11, "color": colour, "symbol": symbol, "line": {"width": 2, "color": colour}},
                 hovertemplate="%{x:.3~g} " + unit,
             )

@@ -29,6 +29,7 @@ from scheduler_core import (
 OTHER_LINK: Final = "link"
 _POLL_S: Final = 0.7
 _SAME_MS: Final = 1_000
+_SAME_SHARE: Final = 0.005
 _HEADLINES: Final = ("wait_mean", "wait_p50", "wait_p95", "utilisation", "goodput", "fairness", "censored_share")
 _GUARDRAILS: Final = ("wait_max", "starved_share", "slowdown_mean", "killed_share")
 
@@ -185,8 +186,10 @@ def _bound(value_ms: float, found: Comparison, scope: str, *, is_after: bool) ->
 
 
 def _use(found: Comparison) -> Text:
-    before, after = (runs.estimate("utilisation").mean or 0.0 for runs in (found.before, found.after))
-    key = "compare.use_same" if abs(after - before) < 0.005 else "compare.use_moved"
+    row = found.difference("utilisation")
+    before, after = row.before.mean or 0.0, row.after.mean or 0.0
+    is_clear = row.change in {"better", "worse"} or row.difference.n < 2
+    key = "compare.use_moved" if is_clear and abs(after - before) >= _SAME_SHARE else "compare.use_same"
     return t(key, before=numbers.share(before), after=numbers.share(after))
 
 

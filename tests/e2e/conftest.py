@@ -10,6 +10,7 @@ SMALL = "?case=one-pool-poisson@1"
 
 OpenPage = Callable[..., Page]
 _WAIT_MS = 60_000
+expect.set_options(timeout=30_000)  # a machine under load is slow, not wrong
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ def test_a_newcomer_drops_a_log_changes_the_policy_and_shares_it(
     go(page, "Set up")
     page.get_by_role("combobox", name="When a job does not fit").first.click()
     page.get_by_role("option", name="whatever fits may start").click()
-    expect(page.get_by_text("1 change")).to_be_visible()
+    expect(page.locator(".st-key-changes")).to_contain_text("1 change")
     settle(page)
 
     go(page, "Compare")
