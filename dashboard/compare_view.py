@@ -278,7 +278,8 @@ def _table(found: Comparison) -> None:
     st.dataframe(_rows(found, keys), hide_index=True, key="compare_table")
     with st.container(border=True):
         st.markdown(t("compare.guardrails"))
-        st.dataframe(_rows(found, [(slug, "all") for slug in _GUARDRAILS]), hide_index=True, key="compare_guardrails")
+        rows = _rows(found, [(slug, "all") for slug in _GUARDRAILS])
+        st.dataframe(rows, hide_index=True, key="compare_guardrails")
 
 
 def _rows(found: Comparison, keys: list[tuple[str, str]]) -> pd.DataFrame:
@@ -293,7 +294,7 @@ def _rows(found: Comparison, keys: list[tuple[str, str]]) -> pd.DataFrame:
         rows.append(
             {
                 plain("table.metric"): metric.text[language()].name,
-                plain("table.of"): scope.partition(":")[2] or plain("table.all"),
+                plain("table.of"): panels.safe_cell(scope.partition(":")[2]) or plain("table.all"),
                 plain("compare.legend_before"): _cell(row, row.before.mean, is_bound=row.before.is_lower_bound),
                 plain("compare.legend_after"): _cell(row, row.after.mean, is_bound=row.after.is_lower_bound),
                 plain("compare.difference"): _difference_cell(row),

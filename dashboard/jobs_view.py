@@ -39,9 +39,8 @@ def table(result: Result) -> None:
     rows = _filtered(result, classes, states, float(least_min or 0.0) * 60_000)
     longest = rows[np.argsort(-result.wait_ms[rows], kind="stable")[:SHOWN_ROWS]]
     st.caption(t("jobs.shown", shown=numbers.count(len(longest)), all=numbers.count(len(rows))))
-    st.dataframe(
+    panels.show_table(
         frame(result, longest),
-        hide_index=True,
         key="jobs_frame",
         height=300,
         column_config=_column_config(),

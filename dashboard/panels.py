@@ -62,7 +62,7 @@ def _table_popover(key: str, make: "Callable[[], pd.DataFrame]") -> None:
     ) as popover:
         if popover.open:
             frame = make()
-            st.dataframe(frame, hide_index=True, key=f"frame_{key}")
+            show_table(frame, key=f"frame_{key}")
             download(frame, name=f"headroom-{key}", key=f"save_{key}")
 
 
@@ -73,14 +73,24 @@ def safe_cell(value: Any) -> Any:  # noqa: ANN401
     return value
 
 
-def csv_bytes(frame: "pd.DataFrame") -> bytes:
-    """Return a table as CSV that is safe in a spreadsheet, with a mark that keeps Chinese readable there."""
+def guarded(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """Return a table whose texts and headings no spreadsheet takes for a formula."""
     safe = frame.copy()
     for column in safe.columns:
         if safe[column].dtype.kind not in "iufb":
             safe[column] = safe[column].map(safe_cell)
     safe.columns = [safe_cell(str(column)) for column in safe.columns]
-    return ("\ufeff" + safe.to_csv(index=False, lineterminator="\n")).encode()
+    return safe
+
+
+def show_table(frame: "pd.DataFrame", *, key: str, **options: Any) -> None:  # noqa: ANN401  options of st.dataframe
+    """Show a table; its toolbar saves CSV too, so the cells are guarded on screen as well."""
+    st.dataframe(guarded(frame), hide_index=True, key=key, **options)
+
+
+def csv_bytes(frame: "pd.DataFrame") -> bytes:
+    """Return a table as CSV that is safe in a spreadsheet, with a mark that keeps Chinese readable there."""
+    return ("\ufeff" + guarded(frame).to_csv(index=False, lineterminator="\n")).encode()
 
 
 def download(frame: "pd.DataFrame", *, name: str, key: str) -> None:

@@ -173,7 +173,7 @@ def _details(report: ImportReport) -> None:
             st.text(line)
         if rows:
             frame = pd.DataFrame(rows)
-            st.dataframe(frame, hide_index=True, key="import_table")
+            panels.show_table(frame, key="import_table")
             panels.download(frame, name="headroom-import", key="import_save")
 
 
@@ -200,7 +200,7 @@ def _trust(scenario: Scenario, found: Replay) -> None:
     verdict = t("trust.close") if _is_close(whole) else t("trust.far")
     sentence = t("trust.sentence", **{name: numbers.duration(ms) for name, ms in times.items()})
     st.markdown(Text(f"{sentence} {verdict}"))
-    st.dataframe(_frame(rows), hide_index=True, key="trust_table")
+    panels.show_table(_frame(rows), key="trust_table")
 
 
 def _is_close(row: WaitRow) -> bool:

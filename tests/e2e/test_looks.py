@@ -43,7 +43,8 @@ def test_every_picture_has_an_alternative_text(open_page: OpenPage, app_server: 
     page = open_page(f"{app_server.url}/results{SMALL}")
     headline(page)
     expect(page.locator(".js-plotly-plot")).not_to_have_count(0)
-    labelled = page.locator("[role=img][aria-label]")
+    labelled = page.locator("[role=figure][aria-label]")
+    expect(labelled.nth(2)).to_be_visible()
     assert labelled.count() >= 3
     assert all(labelled.nth(at).get_attribute("aria-label") for at in range(labelled.count()))
 
