@@ -1,6 +1,6 @@
 """Parts that pages are made of: a chart with its conclusion, source and table; downloads; safe cells."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
@@ -109,13 +109,6 @@ def download(frame: "pd.DataFrame", *, name: str, key: str) -> None:
 def source_line(scenario_hash: str, engine_version: str, runs: Text) -> Text:
     """Return the line under a chart that says where its numbers come from."""
     return t("chart.source", hash=scenario_hash[:8], version=engine_version, runs=runs)
-
-
-def chips(items: Sequence[tuple[str, str, str]]) -> None:
-    """Show short marks in a row: (text as Markdown, colour, icon)."""
-    with st.container(horizontal=True, gap="xsmall"):
-        for text, colour, icon in items:
-            st.badge(text, color=colour, icon=icon or None)  # type: ignore[arg-type]
 
 
 def nothing(key: str) -> str:

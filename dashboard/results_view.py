@@ -11,7 +11,7 @@ from dashboard import cases, numbers, palette, panels, service, state
 from dashboard import verdict as words
 from dashboard.digest import Digest, Group, curve_shares
 from dashboard.errors import safe, shown
-from dashboard.i18n import Text, escape, language, plain, t
+from dashboard.i18n import Text, language, plain, t
 from scheduler_core import ENGINE_VERSION, Scenario, TargetOutcome, all_metrics, evaluate_targets, scenario_hash
 
 _POLL_S = 0.7
@@ -83,7 +83,7 @@ def _numbers(scenario: Scenario, found: words.Answer) -> None:
     ]
     shown_metrics += [(target.metric, target.scope) for target in targets]
     metrics = all_metrics()
-    with st.container(horizontal=True, gap="small", key="numbers"):
+    with st.container(horizontal=True, gap="xsmall", key="numbers"):
         for slug, scope in dict.fromkeys(shown_metrics):
             if slug not in metrics:
                 continue
@@ -91,9 +91,11 @@ def _numbers(scenario: Scenario, found: words.Answer) -> None:
             value = found.summary.value(slug, scope)
             name = metric.text[language()].name
             who = scope.partition(":")[2]
-            with st.container(border=True, width=236, gap=None):
+            with st.container(border=True, width=172, gap=None):
                 st.metric(
-                    Text(f"{escape(who)} · {name}") if who else Text(name),
+                    Text(name)
+                    if not who or scope == found.verdict.scope
+                    else t("numbers.of", who=who, name=Text(name)),
                     words.value_text(metric.unit, value.value, is_bound=value.is_lower_bound),
                     help=metric.text[language()].help,
                 )
@@ -112,7 +114,7 @@ _BADGES: Final[dict[str, tuple[Literal["green", "red", "gray"], str]]] = {
 def _target_badge(target: TargetOutcome) -> None:
     """Show a target: kept or missed, and by how much."""
     bound = t(f"target.{target.direction}", bound=words.value_text(target.unit, target.bound))
-    room = t("value.none") if target.margin is None else words.value_text(target.unit, abs(target.margin))
+    room = words.room_text(target.unit, target.margin)
     colour, icon = _BADGES[target.state]
     st.badge(t(f"target.{target.state}", bound=bound, room=room), color=colour, icon=icon)
 

@@ -134,7 +134,12 @@ def import_report(scenario: Scenario) -> None:
     found = logs.replay_of(scenario)
     if found is None and (fresh is None or fresh[1].kept):
         return
-    name, report = fresh if found is None and fresh is not None else (scenario.name, found.report)  # type: ignore[union-attr]
+    if fresh is not None and (found is None or fresh[1].sha256 == found.report.sha256):
+        name, report = fresh
+    elif found is not None:
+        name, report = scenario.name, found.report
+    else:
+        return
     with st.container(border=True, key="import_report"):
         panels.heading(t("import.title", name=name))
         with st.container(horizontal=True):

@@ -199,6 +199,8 @@ def _open(query: str) -> None:
     link, problem = errors.attempt(lambda: storage.open_link(short) if short else decode(query))
     if link is not None:
         scenario: Scenario = link.scenario
+        if scenario.workload.arrivals.log is not None:  # a link writes a log over a case; it did not come from one
+            scenario = scenario.model_copy(update={"case": None})
         st.session_state["_link"] = link
     else:
         scenario = getattr(problem, "nearest", None) or load_case(DEFAULT_CASE)

@@ -1,6 +1,6 @@
 """The first line of an answer: a sentence with numbers, and how sure it is."""
 
-from collections.abc import Mapping
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +11,7 @@ from scheduler_core import Estimate, Replications, Scenario, Summary, Verdict, v
 
 _SMALL_SHARE = 0.04
 _NO_WAIT_MS = 1_000.0
+_SIZE_BAND = re.compile(r"\d+(-\d+)?")
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,8 @@ def sentence(answer: Answer) -> Text:
 def who(scope: str) -> Text:
     """Return the tenant or class of a scope key as the first word of a sentence."""
     _, _, name = scope.partition(":")
+    if _SIZE_BAND.fullmatch(name):
+        return t("verdict.size", size=name)
     return escape(name[:1].upper() + name[1:]) if name else t("verdict.everybody")
 
 
@@ -144,7 +147,12 @@ def wait_title(found: Digest) -> Text:
     shares = curve_shares()
     median = float(worst.curve_ms[int(abs(shares - 0.5).argmin())])
     tenth = float(worst.curve_ms[int(abs(shares - 0.9).argmin())])
-    return t("title.waits", who=escape(worst.name), median=numbers.duration(median), tenth=numbers.duration(tenth))
+    return t("title.waits", who=_jobs_of(worst.name), median=numbers.duration(median), tenth=numbers.duration(tenth))
+
+
+def _jobs_of(name: str) -> Text:
+    """Return a class as the jobs it holds; classes of a log are bands of sizes."""
+    return t("verdict.sizes", size=name) if _SIZE_BAND.fullmatch(name) else escape(name)
 
 
 def how_sure(answer: Answer) -> Text:
@@ -180,6 +188,8 @@ def value_text(unit: str, value: float | None, *, is_bound: bool = False) -> Tex
     return numbers.at_least(text, is_bound)
 
 
-def metric_name(text: Mapping[str, object], language: str) -> Text:
-    """Return the name of a metric in a language; the texts are ours."""
-    return Text(getattr(text[language], "name", text[language]))
+def room_text(unit: str, margin: float | None) -> Text:
+    """Return how far a value is from its target; shares differ by points."""
+    if margin is None:
+        return t("value.none")
+    return numbers.points(abs(margin)) if unit == "share" else value_text(unit, abs(margin))
