@@ -58,23 +58,25 @@ def _keywords(values: Mapping[str, Any]) -> str:
 
 # ---- cluster and tenants ------------------------------------------------------------------------
 
-GPU_TYPES = ("A", "B", "C")
+SHAPES = st.tuples(
+    st.integers(1, MAX_NODES), st.integers(0, MAX_NODES), st.sampled_from((1, 2, 3, 4, 8)), st.booleans()
+)
+SHAPE_LISTS = st.lists(SHAPES, min_size=1, max_size=4)
 
 
 @st.composite
-def clusters(draw: Draw, max_pools: int = 4) -> tuple[Mapping[str, Any], ...]:
-    """Up to `max_pools` pools of up to three GPU types and at most `MAX_NODES` nodes in all."""
+def clusters(draw: Draw) -> tuple[Mapping[str, Any], ...]:
+    """Up to four pools of two GPU types and at most `MAX_NODES` nodes in all."""
     pools: list[Mapping[str, Any]] = []
     left = MAX_NODES
-    for number in range(draw(st.integers(1, max_pools))):
-        if left == 0:
+    for number, (wanted, in_second_zone, gpus, is_second_type) in enumerate(draw(SHAPE_LISTS)):
+        nodes = min(wanted, left)
+        if nodes == 0:
             break
-        nodes = draw(st.integers(1, left))
         left -= nodes
-        in_second_zone = draw(st.integers(0, nodes - 1))
-        zones = {"z1": nodes - in_second_zone} | ({"z2": in_second_zone} if in_second_zone else {})
-        gpus, gpu = draw(st.sampled_from((1, 2, 3, 4, 8))), draw(st.sampled_from(GPU_TYPES[:2]))
-        pools.append({"nodes": zones, "gpus": gpus, "gpu": gpu, "name": f"p{number}"})
+        second = min(in_second_zone, nodes - 1)
+        zones = {"z1": nodes - second} | ({"z2": second} if second else {})
+        pools.append({"nodes": zones, "gpus": gpus, "gpu": "B" if is_second_type else "A", "name": f"p{number}"})
     return tuple(pools)
 
 
@@ -89,24 +91,36 @@ def fences(draw: Draw, pools: tuple[Mapping[str, Any], ...]) -> Mapping[str, str
 
 
 # ---- jobs ---------------------------------------------------------------------------------------
+# One draw costs more than one simulated job, so a job is five draws; each becomes simpler towards 0.
+
+SUBMITS, DURATIONS, SIZES = st.integers(0, 60), st.integers(0, 60), st.integers(0, 11)
+LIMITS = st.integers(0, 15)
+TYPE_LISTS = (None, ["A"], ["B"], ["A", "B"], ["B", "A"], ["C"], None)
+PRIORITIES, CLASSES = (0.5, 0.2, 0.9), (None, "x", "y")
+FLAVOURS = st.integers(0, 3 * len(TYPE_LISTS) * len(PRIORITIES) * len(CLASSES) - 1)
+COUNTS = st.integers(1, MAX_JOBS)
+DRAWN_JOBS = {n: st.lists(st.tuples(SUBMITS, DURATIONS, SIZES, LIMITS, FLAVOURS), min_size=n, max_size=n)
+              for n in range(1, MAX_JOBS + 1)}  # fmt: skip
 
 
-def ms(low: int, high: int) -> st.SearchStrategy[str]:
-    """Return whole milliseconds as a text."""
-    return st.integers(low, high).map(lambda value: f"{value}ms")
+def limit_of(drawn: int, runtime: int, *, hold: bool) -> int | None:
+    """No limit, exactly the run time, up to 10 ms more, or (unless limits must hold) anything from 0 to 12 ms."""
+    if drawn == 0:
+        return None
+    if drawn <= 11 or hold:
+        return runtime + drawn - 1
+    return 4 * (15 - drawn)
 
 
-@st.composite
-def limits(draw: Draw, duration: str, *, hold: bool) -> Mapping[str, str]:
-    """No limit, exactly the run time, more, or (unless limits must hold) anything."""
-    runtime = int(duration.removesuffix("ms"))
-    kind = draw(st.sampled_from(("none", "exact", "more") if hold else ("none", "exact", "more", "any")))
-    if kind == "none":
-        return {}
-    if kind == "exact":
-        return {"limit": duration}
-    low = runtime if kind == "more" else 0
-    return {"limit": draw(ms(low, low + 12))}
+def details(drawn: int, tenants: tuple[str, ...]) -> dict[str, Any]:
+    """Return tenant, accepted types, priority and class."""
+    drawn, at = divmod(drawn, len(TYPE_LISTS))
+    more: dict[str, Any] = {} if TYPE_LISTS[at] is None else {"gpu_types": TYPE_LISTS[at]}
+    drawn, at = divmod(drawn, len(PRIORITIES))
+    more |= {} if at == 0 else {"priority": PRIORITIES[at]}
+    drawn, at = divmod(drawn, len(CLASSES))
+    more |= {} if at == 0 else {"job_class": CLASSES[at]}
+    return more | {"tenant": tenants[drawn % len(tenants)]}
 
 
 @st.composite
@@ -114,23 +128,17 @@ def job_lists(
     draw: Draw, tenants: tuple[str, ...], *, hold: bool = False, max_gpus: int = 12
 ) -> tuple[tuple[str, str, int, Mapping[str, Any]], ...]:
     """Up to `MAX_JOBS` jobs with many ties in submit, run time, limit, priority and size."""
-    latest = draw(st.sampled_from((0, 5, 20, 60)))
-    longest = draw(st.sampled_from((3, 12, 30)))
-    types = st.sampled_from((None, None, ("A",), ("B",), ("A", "B"), ("B", "A"), ("C",)))
+    latest, longest = draw(LATEST), draw(LONGEST)
     jobs = []
-    for _ in range(draw(st.integers(1, MAX_JOBS))):
-        duration = draw(ms(0, longest))
-        more: dict[str, Any] = dict(draw(limits(duration, hold=hold)))
-        more["tenant"] = draw(st.sampled_from(tenants))
-        if (accepted := draw(types)) is not None:
-            more["gpu_types"] = list(accepted)
-        if (priority := draw(st.sampled_from((0.5, 0.2, 0.9)))) != 0.5:
-            more["priority"] = priority
-        if draw(st.booleans()):
-            more["job_class"] = draw(st.sampled_from(("x", "y")))
-        jobs.append((draw(ms(0, latest)), duration, draw(st.integers(1, max_gpus)), more))
+    for submit, duration, size, limit_drawn, flavour in draw(DRAWN_JOBS[draw(COUNTS)]):
+        runtime = duration * longest // 60
+        limit = limit_of(limit_drawn, runtime, hold=hold)
+        more = ({} if limit is None else {"limit": f"{limit}ms"}) | details(flavour, tenants)
+        jobs.append((f"{submit * latest // 60}ms", f"{runtime}ms", size % max_gpus + 1, more))
     return tuple(jobs)
 
+
+LATEST, LONGEST = st.sampled_from((0, 5, 20, 60)), st.sampled_from((3, 12, 30))
 
 # ---- policy and run -----------------------------------------------------------------------------
 
@@ -153,18 +161,26 @@ def policies(
     )
 
 
+ANY_POLICY = policies()
+
+
+RUNS = st.tuples(
+    st.sampled_from(("finish_first", "submit_first")),
+    st.sampled_from(("instant", "event")),
+    st.booleans(),
+    st.integers(2, 80),
+    st.integers(0, 79),
+)
+
+
 @st.composite
 def runs(draw: Draw, *, drain: bool | None = None) -> Mapping[str, Any]:
     """Draining or with a horizon among the events, with and without warm-up."""
-    run: dict[str, Any] = {
-        "ties": draw(st.sampled_from(("finish_first", "submit_first"))),
-        "pass_per": draw(st.sampled_from(("instant", "event"))),
-        "drain": draw(st.booleans()) if drain is None else drain,
-    }
-    days_ms = draw(st.integers(2, 80))
+    ties, pass_per, is_drained, days_ms, warmup_ms = draw(RUNS)
+    run = {"ties": ties, "pass_per": pass_per, "drain": is_drained if drain is None else drain}
     run["days"] = days_ms / DAY_MS
-    if draw(st.booleans()):
-        run["warmup_days"] = draw(st.integers(1, days_ms - 1)) / DAY_MS
+    if 0 < warmup_ms < days_ms:
+        run["warmup_days"] = warmup_ms / DAY_MS
     return run
 
 
@@ -173,13 +189,13 @@ def scenarios(draw: Draw) -> Asked:
     """Return any scenario the first engine can run: at most 40 jobs and 6 nodes."""
     pools = draw(clusters())
     tenants = draw(fences(pools))
-    return Asked(draw(job_lists(tuple(tenants))), pools, tenants, draw(policies()), draw(runs()))
+    return Asked(draw(job_lists(tuple(tenants))), pools, tenants, draw(ANY_POLICY), draw(runs()))
 
 
 @st.composite
 def simple_scenarios(draw: Draw, policy: st.SearchStrategy[dict[str, Any]], *, hold: bool = True) -> Asked:
     """Return one pool and one tenant, every job small enough for the pool, limits that hold, until all have ended."""
-    (pool,) = draw(clusters(max_pools=1))
+    pool = draw(clusters())[0]
     gpus = pool["gpus"] * sum(pool["nodes"].values())
     jobs = tuple(
         (submit, duration, size, {name: value for name, value in more.items() if name != "gpu_types"})

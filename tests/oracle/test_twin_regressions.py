@@ -1,0 +1,81 @@
+"""Scenarios, found at random and made small, in which the two engines once differed; each says what went wrong."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from scheduler_core.scenario import Scenario
+from tests.builders import conservative, job, pool, scenario
+from tests.oracle.pairs import engine, twin
+
+EVENTS: Mapping[str, Any] = {"days": 1, "drain": True, "ties": "submit_first", "pass_per": "event"}
+
+
+CASES = {
+    # A job of no length that starts when it is submitted had its wait booked before it began.
+    "zero length beside a wait": scenario(
+        [job("8ms", "3ms", 1), job("6ms", 0, 4), job("6ms", "2ms", 1), job("11ms", 0, 4)],
+        pool(2, 2),
+        order="smallest",
+    ),
+    # Slots moved up while a due slot overlapped a job past its limit: GPUs were taken twice.
+    "slots move up beside an overrun": scenario(
+        [
+            job(0, "2ms", 6),
+            job("2ms", 0, 3),
+            job("1ms", "2ms", 9),
+            job("2ms", 0, 3, limit="11ms"),
+            job(0, "5ms", 11, limit=0),
+            job("2ms", 0, 3),
+            job("1ms", 0, 12),
+            job("1ms", 0, 5),
+            job("1ms", 0, 5),
+        ],
+        pool(6, 4),
+        discipline=conservative(100),
+        placement="first_fit",
+    ),
+    # A slot began on a node where another ended at that moment, and was counted first.
+    "slot begins where another ends": scenario(
+        [
+            job(0, 0, 5),
+            job(0, 0, 5, limit="12ms"),
+            job(0, 0, 2, limit="12ms"),
+            job(0, 0, 6, priority=0.2),
+            job(0, 0, 5, limit="9ms"),
+            job(0, 0, 6, limit="3ms", priority=0.2),
+            job(0, 0, 5, limit="12ms"),
+            job(0, 0, 10, limit="7ms"),
+            job(0, 0, 5, limit="1ms", priority=0.9),
+            job(0, 0, 10),
+            job(0, 0, 1, priority=0.2),
+        ],
+        pool(6, 3),
+        run=EVENTS,
+        order="priority",
+        placement="first_fit",
+        discipline=conservative(100, slots="recomputed"),
+    ),
+    # After an overrun a job took another's promised GPUs a millisecond early.
+    "slots after an overrun": scenario(
+        [job(0, "1ms", 6), job(0, 0, 4), job("1ms", 0, 1, limit="1ms"), job(0, 0, 1), job(0, "8ms", 9, limit="6ms")],
+        pool(3, 3),
+        order={"shortest": {"by": "limit"}},
+        placement="first_fit",
+        discipline=conservative(3),
+    ),
+    # Under `pass_per: event` a job of no length ends before the next submission of its instant.
+    "zero length between two submissions": scenario(
+        [job(5, 0, 4), job(5, 0, 1)],
+        pool(6, 4),
+        run={"days": 1, "drain": True, "pass_per": "event"},
+        discipline="best_effort",
+        placement="first_fit",
+    ),
+}
+
+
+@pytest.mark.parametrize("asked", CASES.values(), ids=CASES.keys())
+def test_both_engines_agree_where_they_once_did_not(asked: Scenario) -> None:
+    assert engine(asked) == twin(asked)
