@@ -3,15 +3,19 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core import simulate, timeline
 from scheduler_core.result import BOOKS
 from tests import builders
-from tests.conftest import examples
+from tests.conftest import examples, is_set
 from tests.oracle.pairs import Seen, engine, nodes_of, twin_result
 from tests.properties.strategies import CONSERVATIVE, DEPTHS, PLACEMENTS, Asked, policies, scenarios, simple_scenarios
+
+pytestmark = pytest.mark.timeout(0 if is_set("HEADROOM_SOAK") else 900)
+"""Shrinking a failure takes minutes; a soak takes hours."""
 
 STRICT_FIFO_COUNTED = policies(st.just("fifo"), st.just("strict"), st.just("counted"))
 EASY_FIFO = policies(

@@ -1,10 +1,14 @@
 """The engine and the slow twin agree on every job, whatever is drawn."""
 
+import pytest
 from hypothesis import given, settings
 
-from tests.conftest import examples
+from tests.conftest import examples, is_set
 from tests.oracle.pairs import Seen, engine, twin
 from tests.properties.strategies import Asked, scenarios
+
+pytestmark = pytest.mark.timeout(0 if is_set("HEADROOM_SOAK") else 900)
+"""Shrinking a failure takes minutes; a soak takes hours."""
 
 
 def without_nodes(seen: Seen) -> list[int]:
