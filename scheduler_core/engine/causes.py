@@ -18,6 +18,7 @@ from scheduler_core.kernels.state import (
     FITS_IN,
     FRESH,
     HOLDER,
+    IS_CHANGED,
     IS_COUNTED,
     JOB_CLASS,
     LISTED,
@@ -50,6 +51,8 @@ QUOTA = CAUSES.index("quota")
 TYPE = CAUSES.index("type")
 FRAGMENTATION = CAUSES.index("fragmentation")
 CAPACITY = CAUSES.index("capacity")
+POSSIBLE = (RESERVATION, ORDER, QUOTA, TYPE, FRAGMENTATION, CAPACITY)
+"""Causes that a mechanism of this version can give; the clocks of the others never move."""
 
 
 @step(INT(INTS, INT, INT), inline=True)
@@ -68,16 +71,14 @@ def settle(m: Int64, shape: int, now: int) -> int:
 def book(m: Int64, row: int, shape: int, sign: int) -> int:
     """Add `sign` times the clocks of `shape` to the waits of job `row`; return the row."""
     n_jobs = m[N_JOBS]
-    is_in_window = m[WINDOW_FIRST] <= row < m[WINDOW_LAST]
-    job_class = m[m[JOB_CLASS] + row]
-    for cause in range(N_CAUSES):
-        value = m[m[CLOCKS] + shape * N_CAUSES + cause]
-        if value != 0:
-            m[m[WAIT] + cause * n_jobs + row] += sign * value
-            if is_in_window and m[m[BEHIND] + shape * N_CAUSES + cause] != 0:
-                m[m[CLASS_BEHIND] + job_class * N_CAUSES + cause] += sign * m[m[BEHIND] + shape * N_CAUSES + cause]
-        elif is_in_window and m[m[BEHIND] + shape * N_CAUSES + cause] != 0:
-            m[m[CLASS_BEHIND] + job_class * N_CAUSES + cause] += sign * m[m[BEHIND] + shape * N_CAUSES + cause]
+    wait, clocks, behind = m[WAIT] + row, m[CLOCKS] + shape * N_CAUSES, m[BEHIND] + shape * N_CAUSES
+    for cause in POSSIBLE:
+        if m[clocks + cause] != 0:
+            m[wait + cause * n_jobs] += sign * m[clocks + cause]
+    if m[WINDOW_FIRST] <= row < m[WINDOW_LAST] and m[clocks + ORDER] != 0:
+        sums = m[CLASS_BEHIND] + m[m[JOB_CLASS] + row] * N_CAUSES
+        for cause in POSSIBLE:
+            m[sums + cause] += sign * m[behind + cause]
     return row
 
 
@@ -93,6 +94,7 @@ def begin_wait(m: Int64, row: int, now: int) -> int:
         m[m[CAUSE] + shape] = -1
         m[m[AHEAD] + shape] = -1
         m[m[SINCE] + shape] = now
+        m[IS_CHANGED] = 1
     else:
         settle(m, shape, now)
     m[m[WAITING] + shape] += 1
@@ -142,32 +144,36 @@ def why_not(m: Int64, shape: int) -> int:
 
 
 @step(INT(INTS, INT), inline=True)
+def judge(m: Int64, shape: int) -> int:
+    """Return the cause of a shape with waiting jobs now, noting the domain in which it would fit."""
+    m[m[FITS_IN] + shape] = -1
+    for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+        domain = m[m[SHAPE_DOMAIN] + entry]
+        if fits(m, LIVE, domain, m[m[SHAPE_GPUS] + shape]) == 1:
+            m[m[FITS_IN] + shape] = domain
+            return ORDER if m[DISCIPLINE] <= BEST_EFFORT else RESERVATION
+    return why_not(m, shape)
+
+
+@step(INT(INTS, INT), inline=True)
 def explain(m: Int64, now: int) -> int:
     """Give every shape with waiting jobs its cause from `now` on; return how many there are."""
     n_listed = m[N_LISTED]
-    is_line = m[DISCIPLINE] <= BEST_EFFORT
+    if m[IS_CHANGED] == 0:
+        return n_listed
+    m[IS_CHANGED] = 0
+    listed, fresh = m[LISTED], m[FRESH]
     for at in range(n_listed):
-        shape = m[m[LISTED] + at]
-        m[m[FITS_IN] + shape] = -1
-        fresh = -1
-        for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
-            domain = m[m[SHAPE_DOMAIN] + entry]
-            if fits(m, LIVE, domain, m[m[SHAPE_GPUS] + shape]) == 1:
-                m[m[FITS_IN] + shape] = domain
-                fresh = ORDER if is_line else RESERVATION
-                break
-        if fresh < 0:
-            fresh = why_not(m, shape)
-        m[m[FRESH] + shape] = fresh
+        m[fresh + m[listed + at]] = judge(m, m[listed + at])
     for at in range(n_listed):
-        shape = m[m[LISTED] + at]
+        shape = m[listed + at]
         ahead = -1
-        if is_line and m[m[FITS_IN] + shape] >= 0:
+        if m[fresh + shape] == ORDER:
             closer = m[m[HOLDER] + m[m[FITS_IN] + shape]]
             if closer >= 0:
-                ahead = m[m[FRESH] + m[m[SHAPE] + closer]]
-        if m[m[FRESH] + shape] != m[m[CAUSE] + shape] or ahead != m[m[AHEAD] + shape]:
+                ahead = m[fresh + m[m[SHAPE] + closer]]
+        if m[fresh + shape] != m[m[CAUSE] + shape] or ahead != m[m[AHEAD] + shape]:
             settle(m, shape, now)
-            m[m[CAUSE] + shape] = m[m[FRESH] + shape]
+            m[m[CAUSE] + shape] = m[fresh + shape]
             m[m[AHEAD] + shape] = ahead
     return n_listed

@@ -47,11 +47,12 @@ def is_open(m: Int64, shape: int) -> int:
 def first_open(m: Int64, line: int) -> int:
     """Return the waiting job of `line` that ranks first among those with an open domain, or -1."""
     best = -1
+    heads, rows, ranks = m[HEAD], m[ROW_AT], m[RANK]
     for group in range(m[m[LINE_GROUPS] + line], m[m[LINE_GROUPS] + line + 1]):
-        head = m[m[HEAD] + group]
+        head = m[heads + group]
         if head >= 0:
-            row = m[m[ROW_AT] + head]
-            is_first = best < 0 or m[m[RANK] + row] < m[m[RANK] + best]
+            row = m[rows + head]
+            is_first = best < 0 or m[ranks + row] < m[ranks + best]
             if is_first and is_open(m, m[m[SHAPE] + row]) == 1:
                 best = row
     return best
@@ -60,8 +61,9 @@ def first_open(m: Int64, line: int) -> int:
 @step(INT(INTS, PICK, PICK, INT), inline=True)
 def strict_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
     """Start jobs in rank order; a blocked job closes every domain it could use. Return jobs started."""
+    holders = m[HOLDER]
     for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):
-        m[m[HOLDER] + domain] = -1
+        m[holders + domain] = -1
     n_started = 0
     row = first_open(m, line)
     while row >= 0:
@@ -70,8 +72,9 @@ def strict_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> in
         else:
             shape = m[m[SHAPE] + row]
             for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
-                if m[m[HOLDER] + m[m[SHAPE_DOMAIN] + entry]] < 0:
-                    m[m[HOLDER] + m[m[SHAPE_DOMAIN] + entry]] = row
+                domain = m[m[SHAPE_DOMAIN] + entry]
+                if m[holders + domain] < 0:
+                    m[holders + domain] = row
         row = first_open(m, line)
     return n_started
 
@@ -80,11 +83,12 @@ def strict_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> in
 def first_fitting(m: Int64, line: int) -> int:
     """Return the waiting job of `line` that ranks first among those that fit now, or -1."""
     best = -1
+    heads, rows, ranks = m[HEAD], m[ROW_AT], m[RANK]
     for group in range(m[m[LINE_GROUPS] + line], m[m[LINE_GROUPS] + line + 1]):
-        head = m[m[HEAD] + group]
+        head = m[heads + group]
         if head >= 0:
-            row = m[m[ROW_AT] + head]
-            if best < 0 or m[m[RANK] + row] < m[m[RANK] + best]:
+            row = m[rows + head]
+            if best < 0 or m[ranks + row] < m[ranks + best]:
                 shape = m[m[SHAPE] + row]
                 for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
                     if fits(m, LIVE, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_GPUS] + shape]) == 1:

@@ -14,6 +14,7 @@ from scheduler_core.kernels.state import (
     FINISH,
     FREE_SLICE,
     HEAP_SIZE,
+    IS_CHANGED,
     IS_EARLY,
     IS_RECORDING,
     JOB_SLICE,
@@ -88,25 +89,38 @@ def unplan_end(m: Int64, row: int, line: int) -> int:
     return end
 
 
+@step(INT(INTS, INT, INT))
+def record(m: Int64, row: int, n_nodes: int) -> int:
+    """Write the nodes job `row` starts on to the log; return its size."""
+    for at in range(n_nodes):
+        size = m[LOG_SIZE]
+        m[m[LOG_ROW] + size] = row
+        m[m[LOG_NODE] + size] = m[m[CHOSEN_NODE] + at]
+        m[m[LOG_GPUS] + size] = m[m[CHOSEN_GPUS] + at]
+        m[LOG_SIZE] = size + 1
+    return m[LOG_SIZE]
+
+
 @step(INT(INTS, INT, INT), inline=True)
 def start(m: Int64, row: int, n_nodes: int) -> int:
-    """Start job `row` now on the first `n_nodes` nodes in `state.chosen`; return the row."""
+    """Start job `row` now on the first `n_nodes` chosen nodes; return the row."""
     now = m[NOW]
+    nodes, sizes, nexts = m[SLICE_NODE], m[SLICE_GPUS], m[SLICE_NEXT]
+    held, first, unused = m[JOB_SLICE] + row, -1, m[FREE_SLICE]
     for at in range(n_nodes):
         node, gpus = m[m[CHOSEN_NODE] + at], m[m[CHOSEN_GPUS] + at]
         change(m, LIVE, node, -gpus)
-        piece = m[FREE_SLICE]
-        m[FREE_SLICE] = m[m[SLICE_NEXT] + piece]
-        m[m[SLICE_NODE] + piece] = node
-        m[m[SLICE_GPUS] + piece] = gpus
-        m[m[SLICE_NEXT] + piece] = m[m[JOB_SLICE] + row]
-        m[m[JOB_SLICE] + row] = piece
-        if m[IS_RECORDING] == 1:
-            size = m[LOG_SIZE]
-            m[m[LOG_ROW] + size] = row
-            m[m[LOG_NODE] + size] = node
-            m[m[LOG_GPUS] + size] = gpus
-            m[LOG_SIZE] = size + 1
+        piece = unused
+        unused = m[nexts + piece]
+        m[nodes + piece] = node
+        m[sizes + piece] = gpus
+        m[nexts + piece] = first
+        first = piece
+    m[held] = first
+    m[IS_CHANGED] = 1
+    m[FREE_SLICE] = unused
+    if m[IS_RECORDING] == 1:
+        record(m, row, n_nodes)
     m[m[START] + row] = now
     m[m[JOB_STATE] + row] = RUNNING
     m[HEAP_SIZE] = push(m, m[HEAP_SIZE], now + m[m[LENGTH] + row], m[SEQUENCE], row)
@@ -126,13 +140,16 @@ def free(m: Int64, row: int) -> int:
     piece = m[m[JOB_SLICE] + row]
     if piece < 0:
         return line
+    nodes, sizes, nexts, unused = m[SLICE_NODE], m[SLICE_GPUS], m[SLICE_NEXT], m[FREE_SLICE]
     while piece >= 0:
-        change(m, LIVE, m[m[SLICE_NODE] + piece], m[m[SLICE_GPUS] + piece])
-        following = m[m[SLICE_NEXT] + piece]
-        m[m[SLICE_NEXT] + piece] = m[FREE_SLICE]
-        m[FREE_SLICE] = piece
+        change(m, LIVE, m[nodes + piece], m[sizes + piece])
+        following = m[nexts + piece]
+        m[nexts + piece] = unused
+        unused = piece
         piece = following
+    m[FREE_SLICE] = unused
     m[m[JOB_SLICE] + row] = -1
+    m[IS_CHANGED] = 1
     if m[DISCIPLINE] >= EASY:
         unplan_end(m, row, line)
     return line

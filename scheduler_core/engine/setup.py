@@ -110,6 +110,8 @@ def _settings(scenario: Scenario, jobs: Jobs) -> dict[int, int]:
 def _order(jobs: Jobs, order: Choice) -> Int32:
     """Return the rows in the order (policy key, submit, row)."""
     policy: Any = registry.find("policies")[order.slug]
+    if policy.rank is None:
+        return np.arange(len(jobs.gpus), dtype=np.int32)
     keys = np.zeros(len(jobs.gpus), np.float64)
     is_constant = rank_all(policy.rank, jobs, policy.numbers(order.params), keys)
     if is_constant:
@@ -198,6 +200,7 @@ def _limit_columns(scenario: Scenario, groups: Int64, kinds: Kinds, limit_ms: In
 
 def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list[int]], n_classes: int) -> Columns:
     n_jobs = len(jobs.gpus)
+    is_planned = scenario.policy.discipline.slug in ("easy", "conservative") or scenario.run.ties == "submit_first"
     length = np.minimum(jobs.runtime_ms, jobs.limit_ms) if scenario.policy.kill_at_limit else jobs.runtime_ms
     state: NDArray[np.integer] | int = n_jobs
     is_lost = np.array([not domains for domains in usable], bool)
@@ -206,7 +209,7 @@ def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list
     return {
         st.SUBMIT: jobs.submit_ms,
         st.RUNTIME: jobs.runtime_ms,
-        st.LIMIT: jobs.limit_ms,
+        st.LIMIT: jobs.limit_ms if is_planned else st.Same(st.RUNTIME),  # nobody asks then
         st.JOB_CLASS: jobs.job_class,
         st.LENGTH: length if scenario.policy.kill_at_limit else st.Same(st.RUNTIME),
         st.START: np.full(n_jobs, -1, np.int64),

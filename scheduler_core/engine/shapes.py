@@ -6,7 +6,7 @@ import numpy as np
 
 from scheduler_core.engine.layout import Layout
 from scheduler_core.kernels import state as st
-from scheduler_core.kernels.levels import fits
+from scheduler_core.kernels.levels import can_place
 from scheduler_core.kernels.tables import CAUSES, Int32, Int64, JobTable
 
 
@@ -51,7 +51,7 @@ def usable_domains(kinds: Kinds, table: JobTable, layout: Layout, idle: Int64) -
                 domain
                 for domain in domains
                 if (accepted is None or layout.domains[domain].gpu in accepted)
-                and fits(idle, st.LIVE, domain, int(gpus)) == 1
+                and can_place(idle, st.LIVE, domain, int(gpus)) == 1
             ]
         )
     return usable

@@ -6,6 +6,7 @@ from scheduler_core.kernels.state import (
     GROUP_LAST,
     HEAD,
     IN_GROUP,
+    IS_CHANGED,
     IS_SHORTEST_FIRST,
     LIMIT_BITS,
     LIMIT_SLOT,
@@ -26,6 +27,7 @@ def join(m: Int64, row: int) -> int:
     insert(m, m[LINE_TIERS], m[LINE_BITS], slot)
     if m[m[IN_GROUP] + group] == 0 or slot < m[m[HEAD] + group]:
         m[m[HEAD] + group] = slot
+        m[IS_CHANGED] = 1
     m[m[IN_GROUP] + group] += 1
     if m[IS_SHORTEST_FIRST] == 1:
         insert(m, m[LINE_TIERS], m[LIMIT_BITS], m[m[LIMIT_SLOT] + row])

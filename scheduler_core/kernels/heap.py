@@ -8,41 +8,53 @@ from scheduler_core.kernels.tables import Int64
 @step(INT(INTS, INT, INT, INT, INT), inline=True)
 def push(m: Int64, size: int, time: int, sequence: int, row: int) -> int:
     """Add an entry to a heap of `size` entries and return the new size."""
+    times, sequences, rows = m[HEAP_TIME], m[HEAP_SEQUENCE], m[HEAP_ROW]
     at = size
     while at > 0:
         above = (at - 1) >> 1
-        if m[m[HEAP_TIME] + above] <= time:  # an equal time started earlier, so it stays above
+        if m[times + above] <= time:  # an equal time started earlier, so it stays above
             break
-        m[m[HEAP_TIME] + at] = m[m[HEAP_TIME] + above]
-        m[m[HEAP_SEQUENCE] + at] = m[m[HEAP_SEQUENCE] + above]
-        m[m[HEAP_ROW] + at] = m[m[HEAP_ROW] + above]
+        m[times + at] = m[times + above]
+        m[sequences + at] = m[sequences + above]
+        m[rows + at] = m[rows + above]
         at = above
-    m[m[HEAP_TIME] + at] = time
-    m[m[HEAP_SEQUENCE] + at] = sequence
-    m[m[HEAP_ROW] + at] = row
+    m[times + at] = time
+    m[sequences + at] = sequence
+    m[rows + at] = row
     return size + 1
 
 
 @step(INT(INTS, INT), inline=True)
 def pop(m: Int64, size: int) -> int:
-    """Remove the first entry of a heap of `size` entries; the caller has read it. Return the new size."""
+    """Remove the first entry of a heap of `size` entries; the caller has read it. Return the new size.
+
+    The hole sinks to the bottom along the smaller children and the last entry rises from there: it
+    belongs near the bottom, so this asks one question a level instead of two.
+    """
     last = size - 1
     times, sequences, rows = m[HEAP_TIME], m[HEAP_SEQUENCE], m[HEAP_ROW]
-    time, sequence, row = m[times + last], m[sequences + last], m[rows + last]
     at = 0
     child = 1
     while child < last:
-        other = child + 1
-        is_earlier = other < last and m[times + other] <= m[times + child]
-        if is_earlier and (m[times + other] < m[times + child] or m[sequences + other] < m[sequences + child]):
-            child = other
-        if time < m[times + child] or (time == m[times + child] and sequence < m[sequences + child]):
-            break
+        if child + 1 < last:
+            gap = m[times + child + 1] - m[times + child]
+            if gap < 0 or (gap == 0 and m[sequences + child + 1] < m[sequences + child]):
+                child += 1
         m[times + at] = m[times + child]
         m[sequences + at] = m[sequences + child]
         m[rows + at] = m[rows + child]
         at = child
         child = 2 * at + 1
+    time, sequence, row = m[times + last], m[sequences + last], m[rows + last]
+    while at > 0:
+        above = (at - 1) >> 1
+        is_before = m[times + above] < time or (m[times + above] == time and m[sequences + above] < sequence)
+        if is_before:
+            break
+        m[times + at] = m[times + above]
+        m[sequences + at] = m[sequences + above]
+        m[rows + at] = m[rows + above]
+        at = above
     m[times + at] = time
     m[sequences + at] = sequence
     m[rows + at] = row

@@ -36,9 +36,10 @@ from scheduler_core.kernels.tables import Int64
 def change(m: Int64, which: int, node: int, gpus: int) -> int:
     """Add `gpus` (negative: take away) to the free GPUs of `node`; return what is free then."""
     block = m[m[BLOCK] + node]
-    before = m[m[FREE + which] + node]
+    free = m[FREE + which] + node
+    before = m[free]
     after = before + gpus
-    m[m[FREE + which] + node] = after
+    m[free] = after
     m[m[TOTAL + which] + block] += gpus
     if m[m[BLOCK_NODES] + block] > 1:
         sets = m[m[BLOCK_SETS] + block]
@@ -96,7 +97,7 @@ def left_for_one(m: Int64, which: int, scope: int, gpus: int) -> int:
     return rest
 
 
-@kernel(INT(INTS, INT, INT, INT))
+@step(INT(INTS, INT, INT, INT), inline=True)
 def fits(m: Int64, which: int, scope: int, gpus: int) -> int:
     """Return 1 if a gang of `gpus` can be placed in `scope` now, else 0."""
     first, last = m[m[SCOPE_BLOCKS] + scope], m[m[SCOPE_BLOCKS] + scope + 1]
@@ -113,6 +114,12 @@ def fits(m: Int64, which: int, scope: int, gpus: int) -> int:
         if most_partly_free(m, which, block) >= rest:
             return 1
     return 0
+
+
+@kernel(INT(INTS, INT, INT, INT))
+def can_place(m: Int64, which: int, scope: int, gpus: int) -> int:
+    """Return what `fits` returns; the entry for Python."""
+    return fits(m, which, scope, gpus)
 
 
 @step(INT(INTS, INT, INT, INT, INT), inline=True)

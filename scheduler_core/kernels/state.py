@@ -35,6 +35,7 @@ N_LISTED = next(_HEAD)  # shapes with waiting jobs
 IS_DONE = next(_HEAD)
 MARK = next(_HEAD)  # counts windows looked at, so that scratch need not be cleared
 N_CHOSEN = next(_HEAD)
+IS_CHANGED = next(_HEAD)  # something a cause of waiting depends on, since causes were last given
 
 # ---- scalars that do not ----------------------------------------------------------------------------
 END_MS = next(_HEAD)

@@ -20,8 +20,9 @@ class Policy:
         Name in the scenario document; equal to the module's name.
     source : str
         Where the order comes from.
-    rank : kernel
-        `(jobs, params, row) -> float`; the smallest key starts first, ties fall to submit time, then row.
+    rank : kernel, optional
+        `(jobs, params, row) -> float`; the smallest key starts first, ties fall to submit time, then
+        row. None: submit time alone decides.
     within_group : str
         `submit` if the key is the same for all jobs of one shape and priority, else `static`.
     preemptive : bool

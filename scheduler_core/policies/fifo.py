@@ -3,25 +3,12 @@
 Source: the default of every batch system.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
-from scheduler_core.kernels.jit import kernel
-from scheduler_core.kernels.state import RANK_SIGNATURE
-from scheduler_core.kernels.tables import Jobs
 from scheduler_core.policies._base import Policy
-
-
-@kernel(RANK_SIGNATURE)
-def rank(jobs: Jobs, params: NDArray[np.float64], row: int) -> float:  # noqa: ARG001
-    """Return the sort key of job `row`; the smallest key starts first."""
-    return 0.0
-
 
 POLICY = Policy(
     slug="fifo",
     source="feitelson-1997",
-    rank=rank,
+    rank=None,
     within_group="submit",
     preemptive=False,
     params=(),

@@ -1,0 +1,52 @@
+"""The heap of coming finishes, against a sorted list."""
+
+import heapq
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scheduler_core.kernels import state
+from tests.conftest import examples
+from tests.unit.kernels import entries
+
+ROOM = 80
+
+
+def memory() -> state.Memory:
+    """Return room for `ROOM` entries and nothing else, so that bounds checks see every slip."""
+    return state.Memory({}, {state.HEAP_TIME: ROOM, state.HEAP_SEQUENCE: ROOM, state.HEAP_ROW: ROOM})
+
+
+def first(memory: state.Memory) -> tuple[int, int, int]:
+    """Return (time, sequence, row) at the top."""
+    time, sequence, row = (
+        int(memory.column(cell)[0]) for cell in (state.HEAP_TIME, state.HEAP_SEQUENCE, state.HEAP_ROW)
+    )
+    return time, sequence, row
+
+
+@given(st.lists(st.integers(0, 6) | st.just(None), max_size=ROOM))
+@settings(max_examples=examples(500, 100))
+def test_entries_come_out_by_time_then_in_order_of_start(acts: list[int | None]) -> None:
+    # A number is pushed as a finish that many ms ahead; None takes the first finish out. Times tie often.
+    held, plain, size = memory(), list[tuple[int, int, int]](), 0
+    for sequence, ahead in enumerate([*acts, *[None] * ROOM]):
+        if ahead is not None:
+            size = entries.push(held.m, size, ahead, sequence, 1_000 - sequence)
+            heapq.heappush(plain, (ahead, sequence, 1_000 - sequence))
+        elif plain:
+            assert first(held) == heapq.heappop(plain)
+            size = entries.pop(held.m, size)
+        assert size == len(plain)
+
+
+def test_equal_times_end_in_order_of_start() -> None:
+    held = memory()
+    size = 0
+    for sequence in range(20):
+        size = entries.push(held.m, size, 5, sequence, sequence)
+    rows = []
+    while size > 0:
+        rows.append(first(held)[2])
+        size = entries.pop(held.m, size)
+    assert rows == list(range(20))

@@ -1,0 +1,139 @@
+"""The one array of a run: where columns lie, and that moving one changes nothing else."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scheduler_core.kernels import state
+from scheduler_core.kernels.state import Memory, Same
+from scheduler_core.kernels.tables import Int64
+from tests.conftest import examples
+
+CELLS = list(range(state.FIRST_COLUMN, state.HEAD_SIZE))
+
+
+@st.composite
+def columns(draw: st.DrawFn) -> dict[int, state.Column]:
+    """Return up to 12 columns: first values, only a length, or the same as an earlier one; empty ones too."""
+    cells = draw(st.lists(st.sampled_from(CELLS), min_size=1, max_size=12, unique=True))
+    chosen: dict[int, state.Column] = {}
+    own: list[int] = []
+    for cell in cells:
+        kind = draw(st.sampled_from(("values", "length", "same")))
+        if kind == "same" and own:
+            chosen[cell] = Same(draw(st.sampled_from(own)))
+            continue
+        own.append(cell)
+        length = draw(st.integers(0, 5))
+        chosen[cell] = length if kind == "length" else np.arange(length, dtype=np.int32) + 100 * cell
+    return chosen
+
+
+def first_values(column: state.Column) -> list[int]:
+    """Return what a column that is not the same as another one begins with."""
+    assert not isinstance(column, Same)
+    return [0] * column if isinstance(column, int) else column.tolist()
+
+
+def copies(memory: Memory, cells: list[int]) -> dict[int, Int64]:
+    return {cell: memory.column(cell).copy() for cell in cells}
+
+
+@given(columns())
+@settings(max_examples=examples(300, 100))
+def test_columns_begin_with_their_values_and_do_not_overlap(chosen: dict[int, state.Column]) -> None:
+    memory = Memory({state.NOW: 7, state.HEAP_SIZE: 3}, chosen)
+    assert (memory.m[state.NOW], memory.m[state.HEAP_SIZE]) == (7, 3)
+    owned: set[int] = set(range(state.HEAD_SIZE))
+    for cell, column in chosen.items():
+        if isinstance(column, Same):
+            assert np.shares_memory(memory.column(cell), memory.column(column.cell)) or not len(memory.column(cell))
+            assert memory.m[cell] == memory.m[column.cell]
+            continue
+        assert memory.column(cell).tolist() == first_values(column)
+        begin = int(memory.m[cell])
+        places = set(range(begin, begin + len(memory.column(cell))))
+        assert owned.isdisjoint(places)
+        owned |= places
+    assert owned == set(range(len(memory.m)))  # nothing is wasted either
+
+
+@given(columns(), st.data())
+@settings(max_examples=examples(300, 100))
+def test_writing_one_column_changes_no_other(chosen: dict[int, state.Column], data: st.DataObject) -> None:
+    memory = Memory({}, chosen)
+    before = copies(memory, list(chosen))
+    written = data.draw(st.sampled_from([cell for cell, column in chosen.items() if not isinstance(column, Same)]))
+    memory.column(written)[:] = -5
+    for cell, column in chosen.items():
+        is_it = cell == written or (isinstance(column, Same) and column.cell == written)
+        assert memory.column(cell).tolist() == ([-5] * len(before[cell]) if is_it else before[cell].tolist())
+
+
+@given(columns(), st.data(), st.integers(1, 9))
+@settings(max_examples=examples(300, 100))
+def test_lengthening_keeps_every_column_and_adds_zeros(
+    chosen: dict[int, state.Column], data: st.DataObject, extra: int
+) -> None:
+    memory = Memory({state.NOW: 7}, chosen)
+    before = copies(memory, list(chosen))
+    longer = data.draw(st.sampled_from([cell for cell, column in chosen.items() if not isinstance(column, Same)]))
+    memory.lengthen(longer, extra)
+    assert memory.m[state.NOW] == 7
+    for cell, values in before.items():
+        added = [0] * extra if cell == longer else []
+        assert memory.column(cell).tolist() == values.tolist() + added
+    memory.column(longer)[:] = -5
+    for cell in before:
+        if cell != longer:
+            assert memory.column(cell).tolist() == before[cell].tolist()
+
+
+def test_a_view_is_not_a_copy() -> None:
+    memory = Memory({}, {state.START: np.array([1, 2, 3])})
+    memory.m[memory.m[state.START] + 1] = 9
+    assert memory.column(state.START).tolist() == [1, 9, 3]
+
+
+HEAD_CELLS = {
+    name: value
+    for name, value in vars(state).items()
+    if name.isupper() and isinstance(value, int) and not name.startswith("_")
+}
+NOT_CELLS = {
+    "LIVE",
+    "LATER",
+    "OFFERED",
+    "STRICT",
+    "BEST_EFFORT",
+    "EASY",
+    "CONSERVATIVE",
+    "ALL",
+    "NEVER",
+    "MORE",
+    "DONE",
+}
+NOT_CELLS |= {"LOG_FULL", "FIRST_COLUMN", "HEAD_SIZE"}
+
+
+def test_every_head_cell_has_a_place_of_its_own() -> None:
+    cells = {name: value for name, value in HEAD_CELLS.items() if name not in NOT_CELLS}
+    assert len(cells) > 80
+    assert len(set(cells.values())) == len(cells)
+    assert max(cells.values()) < state.HEAD_SIZE
+    assert state.FIRST_COLUMN == state.SUBMIT
+
+
+@pytest.mark.parametrize("table", ["FREE", "SETS", "COUNT", "TOTAL"])
+def test_the_three_free_gpu_tables_stand_side_by_side(table: str) -> None:
+    first = HEAD_CELLS[table]
+    assert (HEAD_CELLS[f"{table}_LATER"], HEAD_CELLS[f"{table}_OFFERED"]) == (
+        first + state.LATER,
+        first + state.OFFERED,
+    )
+
+
+def test_disciplines_with_plans_come_last() -> None:
+    # running.start keeps planned ends for every discipline from EASY on.
+    assert state.STRICT < state.BEST_EFFORT < state.EASY < state.CONSERVATIVE
