@@ -1,12 +1,10 @@
 """Job logs on the pages: read what was dropped, keep it by its content, and find it again for a link."""
 
 import json
-from collections.abc import Callable
 from typing import Final
 
-import streamlit as st
-
 from dashboard import state, storage
+from dashboard.kept import Kept
 from scheduler_core import (
     ClusterImport,
     JobTable,
@@ -23,9 +21,7 @@ from scheduler_core import (
 LONGEST_CLUSTER_TEXT: Final = 2_000_000
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
-def _kept_replay(key: str, _read: Callable[[], Replay]) -> Replay:  # noqa: ARG001  the key is what the cache looks at
-    return _read()
+_REPLAYS: Final[Kept[Replay]] = Kept(6)
 
 
 def replay_of(scenario: Scenario) -> Replay | None:
@@ -49,7 +45,7 @@ def replay_of(scenario: Scenario) -> Replay | None:
         imported = read_log(storage.load_log(log.sha256), format=log.format, options=log.options)
         return imported.replay(unit=log.unit, procs_per_gpu=log.procs_per_gpu, tenants=tenants, gpu_types=types)
 
-    found: Replay = _kept_replay(key, read)
+    found = _REPLAYS.get(key, read)
     total = sum(pool.gpus for pool in scenario.cluster.pools)
     inferred = infer_capacity(found)
     return found.with_capacity(total, inferred.source if inferred.gpus == total else "given")

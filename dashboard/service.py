@@ -5,6 +5,7 @@ the kernels without the interpreter lock; at most `_GATE` of them work at a time
 user's click is answered meanwhile.
 """
 
+import itertools
 import logging
 import queue
 import threading
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from dashboard import errors, logs
 from dashboard.digest import Digest, digest
 from dashboard.i18n import t
+from dashboard.kept import Kept
 from dashboard.verdict import Answer
 from scheduler_core import (
     ENGINE_VERSION,
@@ -44,8 +46,15 @@ from scheduler_core import (
 
 LOG = logging.getLogger("headroom")
 _GATE: Final = threading.BoundedSemaphore(2)
-_WORK: Final[queue.SimpleQueue[Callable[[], None]]] = queue.SimpleQueue()
+_WORK: Final[queue.PriorityQueue[tuple[int, int, Callable[[], None]]]] = queue.PriorityQueue()
+"""Replications to run: minus the number of the request, the replication, the work; the newest request first."""
+
+_REQUESTS: Final = itertools.count(1)
 _KEPT_BATCHES: Final = 200
+_RESULTS: Final[Kept[Result]] = Kept(5)
+_DIGESTS: Final[Kept[Digest]] = Kept(200)
+_CHECKS: Final[Kept[Report]] = Kept(200)
+_PAIRS: Final[Kept[PairedJobs | None]] = Kept(50)
 _SHOW_AFTER_S: Final = 1.0
 
 
@@ -83,16 +92,6 @@ def key_of(scenario: Scenario, replication: int = 0) -> str:
     return run_hash(scenario, ENGINE_VERSION, replication)
 
 
-@st.cache_resource(max_entries=5, show_spinner=False)
-def _kept_result(key: str, _run: Callable[[], Result]) -> Result:  # noqa: ARG001  the key is what the cache looks at
-    return _run()
-
-
-@st.cache_resource(max_entries=200, show_spinner=False)
-def _kept_digest(key: str, _make: Callable[[], Digest]) -> Digest:  # noqa: ARG001
-    return _make()
-
-
 def result(scenario: Scenario, progress: Callable[[float], bool] | None = None) -> Result:
     """Return the run of the first seed, with its job table.
 
@@ -114,8 +113,7 @@ def result(scenario: Scenario, progress: Callable[[float], bool] | None = None) 
     def run() -> Result:
         return _simulate(scenario, 0, progress)
 
-    found: Result = _kept_result(key_of(scenario), run)
-    return found
+    return _RESULTS.get(key_of(scenario), run)
 
 
 def _simulate(scenario: Scenario, replication: int, progress: Callable[[float], bool] | None) -> Result:
@@ -131,8 +129,7 @@ def first_seed(scenario: Scenario, progress: Callable[[float], bool] | None = No
     def make() -> Digest:
         return digest(result(scenario, progress))
 
-    found: Digest = _kept_digest(key_of(scenario), make)
-    return found
+    return _DIGESTS.get(key_of(scenario), make)
 
 
 def first_seed_with_progress(scenario: Scenario) -> Digest:
@@ -165,7 +162,7 @@ def _worker() -> threading.Thread:
 
     def work() -> None:
         while True:
-            _WORK.get()()
+            _WORK.get()[2]()
 
     thread = threading.Thread(target=work, name="replications", daemon=True)
     thread.start()
@@ -184,7 +181,8 @@ def batch(scenario: Scenario, first: Summary) -> Batch:
                 _BATCHES.popitem(last=False)
             if not found.is_done:
                 _worker()
-                _WORK.put(partial(_fill, scenario, found))
+                order = -next(_REQUESTS)
+                _WORK.put((order, 1, partial(_fill, scenario, found, 1, order)))
         _BATCHES.move_to_end(key)
     return found
 
@@ -197,37 +195,28 @@ def answer(scenario: Scenario, first: Digest) -> Answer:
     return Answer(first, found.wanted, found.wanted, Replications(scenario, tuple(found.ordered())))
 
 
-def leave(scenario: Scenario, but: Scenario) -> None:
-    """Give up the background work on `scenario` when `but` is what the user looks at now."""
-    key = key_of(scenario)
-    if key != key_of(but):
-        with _LOCK:
-            found = _BATCHES.get(key)
-        if found is not None and not found.is_done:
-            found.is_cancelled = True
-
-
-def _fill(scenario: Scenario, found: Batch) -> None:
-    """Run the other replications, one after the other."""
+def _fill(scenario: Scenario, found: Batch, replication: int, order: int) -> None:
+    """Run one replication and ask for the next; what was asked for last comes first."""
 
     def progress(share: float) -> bool:
         found.running_share = share
         return not found.is_cancelled
 
-    for replication in range(1, found.wanted):
-        if found.is_cancelled:
-            return
-        try:
-            run, problem = errors.attempt(partial(_simulate, scenario, replication, progress))
-        except Exception:
-            LOG.exception("replication %s failed", replication)
-            found.problem = "internal"
-            return
+    if found.is_cancelled:
+        return
+    try:
+        run, problem = errors.attempt(partial(_simulate, scenario, replication, progress))
         if run is None:
             found.problem = str(problem)
             return
         found.summaries[replication] = summarize(run)
-        found.running_share = 0.0
+    except Exception:
+        LOG.exception("replication %s failed", replication)
+        found.problem = "internal"
+        return
+    found.running_share = 0.0
+    if replication + 1 < found.wanted:
+        _WORK.put((order, replication + 1, partial(_fill, scenario, found, replication + 1, order)))
 
 
 # ---- small answers other modules share --------------------------------------------------------------------------
@@ -247,15 +236,9 @@ def headline(first: Digest) -> dict[str, float]:
     return {name: round(value, 6) for name, value in values.items() if value is not None}
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
-def _kept_check(key: str, _scenario: Scenario) -> Report:  # noqa: ARG001  the key is what the cache looks at
-    return check(_scenario, logs.job_table(_scenario))
-
-
 def loads(scenario: Scenario) -> Report:
     """Return offered load by pool and tenant, with warnings."""
-    found: Report = _kept_check(key_of(scenario), scenario)
-    return found
+    return _CHECKS.get(key_of(scenario), lambda: check(scenario, logs.job_table(scenario)))
 
 
 def offered_share(scenario: Scenario) -> float | None:
@@ -291,16 +274,10 @@ def demand(scenario: Scenario, points: int = 500) -> tuple[NDArray[np.float64], 
     return times_ms / 3_600_000, come - gone
 
 
-@st.cache_resource(max_entries=50, show_spinner=False)
-def _kept_pair(key: str, _pair: Callable[[], PairedJobs | None]) -> PairedJobs | None:  # noqa: ARG001
-    return _pair()
-
-
 def paired(before: Scenario, after: Scenario) -> PairedJobs | None:
     """Return what became of each job under both scenarios; None where the jobs differ."""
 
     def make() -> PairedJobs | None:
         return pair_jobs(result(before), result(after))
 
-    found: PairedJobs | None = _kept_pair(f"{key_of(before)}:{key_of(after)}", make)
-    return found
+    return _PAIRS.get(f"{key_of(before)}:{key_of(after)}", make)
