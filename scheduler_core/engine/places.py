@@ -93,15 +93,9 @@ def holds_until(m: Int64, line: int, domain: int, gpus: int, running_at: int, ch
             running += 1
         time = m[m[CHANGE_TIME] + at]
         is_lower = 0
-        # All changes of one moment first: on a node, one slot may end where the next begins.
-        first_at = at
         while at < last_change and m[m[CHANGE_TIME] + at] == time:
-            if m[m[CHANGE_DELTA] + at] > 0:
-                lower(m, m[m[CHANGE_NODE] + at], m[m[CHANGE_DELTA] + at], mark)
+            is_lower += lower(m, m[m[CHANGE_NODE] + at], m[m[CHANGE_DELTA] + at], mark)
             at += 1
-        for again in range(first_at, at):
-            if m[m[CHANGE_DELTA] + again] < 0:
-                is_lower += lower(m, m[m[CHANGE_NODE] + again], m[m[CHANGE_DELTA] + again], mark)
         if is_lower > 0 and fits(m, LATER, domain, gpus) == 0:
             return 0
     return 1

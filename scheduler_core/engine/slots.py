@@ -28,7 +28,11 @@ def add_change(m: Int64, node: int, time: int, delta: int) -> int:
     domain = m[m[DOMAIN] + node]
     first = m[m[CHANGE_FIRST] + domain]
     at = first + m[m[CHANGE_COUNT] + domain]
-    while at > first and m[m[CHANGE_TIME] + at - 1] > time:
+    # At one moment ends come before begins: a slot may begin on the GPUs that another gives back.
+    while at > first and (
+        m[m[CHANGE_TIME] + at - 1] > time
+        or (m[m[CHANGE_TIME] + at - 1] == time and delta > 0 and m[m[CHANGE_DELTA] + at - 1] < 0)
+    ):
         m[m[CHANGE_TIME] + at] = m[m[CHANGE_TIME] + at - 1]
         m[m[CHANGE_NODE] + at] = m[m[CHANGE_NODE] + at - 1]
         m[m[CHANGE_DELTA] + at] = m[m[CHANGE_DELTA] + at - 1]
