@@ -232,12 +232,12 @@ def move_slots_up(state: State, line: Line) -> None:
 
 
 def start_due(state: State, line: Line) -> None:
-    """Each job whose slot is due starts if its GPUs are free; if not, all slots are given back (6.10 b)."""
+    """Each job whose slot starts now starts if its GPUs are free; if not, all slots are given back (6.10 b)."""
     for row in list(line.waiting):
         slot = line.slots.get(row)
         if slot is None or slot.start > state.now:
             continue
-        if any(state.units[number].free < gpus for number, gpus in slot.taken.items()):
+        if slot.start < state.now or any(state.units[n].free < gpus for n, gpus in slot.taken.items()):
             line.slots = {}
             return
         del line.slots[row]

@@ -65,6 +65,23 @@ CASES = {
         placement="first_fit",
         discipline=conservative(3),
     ),
+    # A slot whose start had passed began late, on GPUs that another slot was promised later.
+    "late start beside a promise": scenario(
+        [
+            job("1ms", "1ms", 6),
+            job("2ms", "11ms", 3),
+            job("1ms", "25ms", 3),
+            job("2ms", "1ms", 3),
+            job("26ms", "19ms", 3, limit="8ms"),
+            job("2ms", 0, 3),
+            job("1ms", 0, 6),
+            job("2ms", 0, 3),
+        ],
+        pool(4, 2),
+        order="smallest",
+        placement="first_fit",
+        discipline=conservative(100),
+    ),
     # Under `pass_per: event` a job of no length ends before the next submission of its instant.
     "zero length between two submissions": scenario(
         [job(5, 0, 4), job(5, 0, 1)],
