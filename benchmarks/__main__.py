@@ -19,7 +19,7 @@ import numpy as np
 
 from scheduler_core import workload
 from scheduler_core.engine.run import run
-from scheduler_core.kernels.tables import JobTable, Jobs
+from scheduler_core.kernels.tables import Jobs, JobTable
 from scheduler_core.scenario import apply, load
 
 FOLDER = Path(__file__).parent

@@ -87,7 +87,7 @@ def move_up(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
 
 @step(INT(INTS, INT))
 def start_due(m: Int64, line: int) -> int:
-    """Start jobs whose slots are due, in rank order; return 1 if one found its GPUs taken, else 0."""
+    """Start jobs whose slots are due, in rank order; return 1 if one found its GPUs taken or its time gone, else 0."""
     now = m[NOW]
     group = m[m[LINE_GROUPS] + line]
     n_left = m[m[HELD] + line]
@@ -96,7 +96,9 @@ def start_due(m: Int64, line: int) -> int:
         row = m[m[ROW_AT] + slot]
         if m[m[SLOT_START] + row] >= 0:
             n_left -= 1
-            if m[m[SLOT_START] + row] <= now:
+            if m[m[SLOT_START] + row] < now:
+                return 1  # its time went by without a pass: somebody was overdue
+            if m[m[SLOT_START] + row] == now:
                 n_nodes = 0
                 piece = m[m[SLOT_PIECE] + row]
                 while piece >= 0:

@@ -24,7 +24,7 @@ class Policy:
         `(jobs, params, row) -> float`; the smallest key starts first, ties fall to submit time, then
         row. None: submit time alone decides.
     within_group : str
-        `submit` if the key is the same for all jobs of one shape and priority, else `static`.
+        `submit` if the key is the same for all jobs of one shape, else `static`.
     preemptive : bool
         Whether it evicts running jobs.
     params : tuple of Param
