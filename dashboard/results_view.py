@@ -116,7 +116,8 @@ def _target_badge(target: TargetOutcome) -> None:
     bound = t(f"target.{target.direction}", bound=words.value_text(target.unit, target.bound))
     room = words.room_text(target.unit, target.margin)
     colour, icon = _BADGES[target.state]
-    st.badge(t(f"target.{target.state}", bound=bound, room=room), color=colour, icon=icon)
+    st.badge(bound, color=colour, icon=icon)
+    st.caption(t(f"target.{target.state}", room=room))
 
 
 # ---- pictures ---------------------------------------------------------------------------------------------------
