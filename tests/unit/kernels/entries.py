@@ -21,7 +21,7 @@ def entry(signature: object) -> Callable[[F], F]:
     def make(body: F) -> F:
         if jit.MODE == "python":
             return body
-        compiled: F = jit._njit(signature, cache=True, nogil=True, boundscheck=jit.MODE == "checked")(body)
+        compiled: F = jit._njit(signature, cache=True, nogil=True, _nrt=False, boundscheck=jit.MODE == "checked")(body)
         return compiled
 
     return make

@@ -6,7 +6,8 @@ from scheduler_core.kernels.tables import Int64
 
 @step(INT(INTS, INT))
 def read(m: Int64, at: int) -> int:
-    return m[at]
+    value: int = m[at]
+    return value
 
 
 @kernel(INT(INTS, INT))

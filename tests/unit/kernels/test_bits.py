@@ -79,7 +79,7 @@ def histories(draw: st.DrawFn) -> tuple[int, list[Act]]:
 
 @given(histories())
 @example((2_000, [("insert", 1_999), ("remove", 1_999), ("search", 0), ("insert", 5), ("search", 0)]))
-@settings(max_examples=examples(500, 100))
+@settings(max_examples=examples(200, 50))
 def test_set_holds_what_a_python_set_holds(history: tuple[int, list[Act]]) -> None:
     n_members, acts = history
     fast, plain = BitSet(n_members), set[int]()

@@ -70,7 +70,7 @@ def test_the_hash_is_made_from_the_sources_alone(copy: Path) -> None:
 @pytest.mark.parametrize("folder", jit.KERNEL_FOLDERS)
 def test_the_hash_changes_with_every_folder_that_can_hold_a_kernel(folder: str, copy: Path) -> None:
     seen = {jit.source_hash()}
-    file = sorted((copy / folder).glob("[a-z]*.py"))[0]
+    file = min((copy / folder).glob("[a-z]*.py"))
     file.write_bytes(file.read_bytes() + b"\n")
     seen.add(jit.source_hash())
     file.rename(file.with_name("renamed.py"))
@@ -189,10 +189,16 @@ def test_of_two_processes_one_compiles_and_the_other_waits_and_reads(seen: Seen)
 
 def test_a_read_outside_an_array_is_silent_compiled_and_an_error_checked(seen: Seen) -> None:
     for said in (*seen.compiled, seen.checked, seen.python):
-        assert said["inside"] == 2
-    assert [said["outside"] for said in seen.compiled] == [7, 7]  # what lies in the memory behind
-    assert seen.checked["outside"] == "index is out of bounds"
-    assert "index 7 is out of bounds" in seen.python["outside"]
+        assert said["inside"] == 3  # the view holds 1, 2, 3
+    assert [said["behind"] for said in seen.compiled] == [7, 7]  # what lies in the memory behind
+    assert seen.checked["behind"] == "index is out of bounds"
+    assert "index 6 is out of bounds" in seen.python["behind"]
+
+
+def test_kernels_do_not_count_from_the_end_of_an_array(seen: Seen) -> None:
+    assert [said["before"] for said in seen.compiled] == [0, 0]  # what lies in the memory before
+    assert seen.checked["before"] == "index is out of bounds"
+    assert seen.python["before"] == 3  # Python does; only the checked mode notices such a slip
 
 
 def test_checked_code_never_comes_from_the_cache_of_compiled_code(seen: Seen) -> None:

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from scheduler_core import registry
 from scheduler_core.kernels import state
-from scheduler_core.kernels.levels import fits
+from scheduler_core.kernels.levels import can_place
 from tests.conftest import examples
 from tests.unit.kernels import entries
 from tests.unit.kernels.clusters import RULES, WHICH, Place, choose_plainly, gangs, lowest, places
 
 
 @given(places(), st.data())
-@settings(max_examples=examples(500, 100))
+@settings(max_examples=examples(200, 50))
 def test_rules_choose_the_nodes_that_the_sentences_name(place: Place, data: st.DataObject) -> None:
     scope = data.draw(st.sampled_from(place.scopes))
     gpus = data.draw(gangs(place, scope))
@@ -24,13 +24,13 @@ def test_rules_choose_the_nodes_that_the_sentences_name(place: Place, data: st.D
 
 
 @given(places(), st.data())
-@settings(max_examples=examples(500, 100))
+@settings(max_examples=examples(200, 50))
 def test_fits_says_yes_exactly_when_the_sentences_place_the_gang(place: Place, data: st.DataObject) -> None:
     for scope in place.scopes:
         gpus = data.draw(gangs(place, scope))
         for which in WHICH:
             is_placed = choose_plainly(place.nodes(scope, which), gpus, (lowest, lowest)) != {}
-            assert fits(place.m, which, scope, gpus) == is_placed
+            assert can_place(place.m, which, scope, gpus) == is_placed
 
 
 @given(places(is_one_size=True))
@@ -44,7 +44,7 @@ def test_equal_nodes_hold_exactly_the_gangs_up_to_idle_nodes_and_one_remainder(p
         idle = [node for node in nodes if node.free == size]
         most = max((node.free for node in nodes if node.free < size), default=0)
         for gpus in range(1, min(sum(node.size for node in nodes), 40) + 2):
-            assert fits(place.m, state.LIVE, scope, gpus) == (gpus <= len(idle) * size + most)
+            assert can_place(place.m, state.LIVE, scope, gpus) == (gpus <= len(idle) * size + most)
 
 
 @given(places(), st.data())

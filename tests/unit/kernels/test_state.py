@@ -41,7 +41,7 @@ def copies(memory: Memory, cells: list[int]) -> dict[int, Int64]:
 
 
 @given(columns())
-@settings(max_examples=examples(300, 100))
+@settings(max_examples=examples(150, 50))
 def test_columns_begin_with_their_values_and_do_not_overlap(chosen: dict[int, state.Column]) -> None:
     memory = Memory({state.NOW: 7, state.HEAP_SIZE: 3}, chosen)
     assert (memory.m[state.NOW], memory.m[state.HEAP_SIZE]) == (7, 3)
@@ -60,7 +60,7 @@ def test_columns_begin_with_their_values_and_do_not_overlap(chosen: dict[int, st
 
 
 @given(columns(), st.data())
-@settings(max_examples=examples(300, 100))
+@settings(max_examples=examples(150, 50))
 def test_writing_one_column_changes_no_other(chosen: dict[int, state.Column], data: st.DataObject) -> None:
     memory = Memory({}, chosen)
     before = copies(memory, list(chosen))
@@ -72,7 +72,7 @@ def test_writing_one_column_changes_no_other(chosen: dict[int, state.Column], da
 
 
 @given(columns(), st.data(), st.integers(1, 9))
-@settings(max_examples=examples(300, 100))
+@settings(max_examples=examples(150, 50))
 def test_lengthening_keeps_every_column_and_adds_zeros(
     chosen: dict[int, state.Column], data: st.DataObject, extra: int
 ) -> None:
