@@ -65,7 +65,7 @@ def measure(line: dict[str, Any], runs: int) -> dict[str, float]:
         "jobs_per_s": n_jobs / middle,
         "spread_share": (max(times) - min(times)) / 2 / middle,
         "bytes_per_job": (peak - before) * 1024 / n_jobs,
-        "mean_waiting": float(waited) / max(1, outcome.end_ms),
+        "mean_waiting": float(waited) / max(1, int(jobs.submit_ms[-1])),
     }
 
 

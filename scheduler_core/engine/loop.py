@@ -51,14 +51,6 @@ from scheduler_core.kernels.state import (
 from scheduler_core.kernels.tables import Int64
 
 
-@step(INT(INTS, INT), inline=True)
-def touch(m: Int64, line: int) -> int:
-    """Note that an event touched `line`, which is then due for a pass; return the line."""
-    m[m[IS_DUE] + line] = 1
-    m[EVENTS] += 1
-    return line
-
-
 @step(INT(INTS))
 def free_at_limit(m: Int64) -> int:
     """Free, before anything else, the GPUs of jobs that finish now and should have by now; return how many."""
@@ -79,20 +71,27 @@ def apply_finishes(m: Int64, most: int) -> int:
         row = m[m[HEAP_ROW] + 0]
         m[HEAP_SIZE] = pop(m, m[HEAP_SIZE])
         end(m, row)
-        touch(m, free(m, row))
+        m[m[IS_DUE] + free(m, row)] = 1
+        m[EVENTS] += 1
         n_ended += 1
     return n_ended
 
 
 @step(INT(INTS, INT), inline=True)
 def apply_submissions(m: Int64, most: int) -> int:
-    """Put up to `most` of the jobs submitted now into their lines; return how many."""
+    """Put up to `most` of the jobs submitted now into their lines; return how many.
+
+    Without reservations a job that joins behind a blocked job of its own group changes nothing, so its
+    line needs no pass (unless jobs about to finish have given back their GPUs already).
+    """
+    is_always_due = m[DISCIPLINE] >= EASY or m[IS_SUBMIT_FIRST] == 1
     row = m[NEXT_ROW]
     last = min(m[N_JOBS], row + most)
     while row < last and m[m[SUBMIT] + row] == m[NOW]:
         if m[m[JOB_STATE] + row] != UNSCHEDULABLE:
-            join(m, row)
-            touch(m, m[m[SHAPE_LINE] + m[m[SHAPE] + row]])
+            m[EVENTS] += 1
+            if join(m, row) == 1 or is_always_due:
+                m[m[IS_DUE] + m[m[SHAPE_LINE] + m[m[SHAPE] + row]]] = 1
         row += 1
     n_submitted = row - m[NEXT_ROW]
     m[NEXT_ROW] = row

@@ -120,11 +120,19 @@ def _order(jobs: Jobs, order: Choice) -> Int32:
 
 
 def _stable_order(keys: NDArray[Any]) -> Int32:
-    """Return the rows by key, ties by row."""
+    """Return the rows by key, ties by row.
+
+    numpy sorts 16-bit integers by radix, so whole keys below 2^32 are sorted by their low half, then
+    by their high half: three times faster than comparing.
+    """
     lowest, highest = keys.min(initial=0), keys.max(initial=0)
-    if highest - lowest < 1 << 16 and np.array_equal(keys, np.floor(keys)):
-        keys = (keys - lowest).astype(np.uint16)  # sorts by radix, five times faster
-    return np.argsort(keys, kind="stable").astype(np.int32)
+    if highest - lowest >= 1 << 32 or not np.array_equal(keys, np.floor(keys)):
+        return np.argsort(keys, kind="stable").astype(np.int32)
+    whole = (keys - lowest).astype(np.uint32)
+    order = np.argsort((whole & 0xFFFF).astype(np.uint16), kind="stable")
+    if highest - lowest >= 1 << 16:
+        order = order[np.argsort((whole >> 16).astype(np.uint16)[order], kind="stable")]
+    return order.astype(np.int32)
 
 
 def _group(kinds: Kinds, usable: list[list[int]], discipline: int) -> tuple[Int64, list[int]]:

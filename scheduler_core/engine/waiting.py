@@ -21,17 +21,19 @@ from scheduler_core.kernels.tables import Int64
 
 @step(INT(INTS, INT), inline=True)
 def join(m: Int64, row: int) -> int:
-    """Put job `row` into its group; return the group."""
+    """Put job `row` into its group; return 1 if it is the first of it, else 0."""
     group = m[m[SHAPE_GROUP] + m[m[SHAPE] + row]]
     slot = m[m[SLOT] + row]
     insert(m, m[LINE_TIERS], m[LINE_BITS], slot)
+    is_first = 0
     if m[m[IN_GROUP] + group] == 0 or slot < m[m[HEAD] + group]:
         m[m[HEAD] + group] = slot
         m[IS_CHANGED] = 1
+        is_first = 1
     m[m[IN_GROUP] + group] += 1
     if m[IS_SHORTEST_FIRST] == 1:
         insert(m, m[LINE_TIERS], m[LIMIT_BITS], m[m[LIMIT_SLOT] + row])
-    return group
+    return is_first
 
 
 @step(INT(INTS, INT, INT), inline=True)
