@@ -119,3 +119,15 @@ def test_one_node_is_only_counted(slug: str) -> None:
     place.take(state.LIVE, 0, 5)
     assert place.choose(state.LIVE, registry.find("placements")[slug], 0, 19) == {0: 19}
     assert place.choose(state.LIVE, registry.find("placements")[slug], 0, 20) == {}
+
+
+@pytest.mark.parametrize("slug", ["best_fit", "spread"])
+def test_equally_free_nodes_of_two_sizes_fall_to_the_lowest_number(slug: str) -> None:
+    # The larger node comes first in memory; 4 of its 8 GPUs are taken, and the smaller one has 4, too.
+    rule = registry.find("placements")[slug]
+    small_first = Place([{"nodes": 1, "gpus": 4, "name": "small"}, {"nodes": 1, "gpus": 8, "name": "large"}])
+    small_first.take(state.LIVE, small_first.numbers.index(1), 4)
+    assert small_first.choose(state.LIVE, rule, 0, 3) == {0: 3}
+    large_first = Place([{"nodes": 1, "gpus": 8, "name": "large"}, {"nodes": 1, "gpus": 4, "name": "small"}])
+    large_first.take(state.LIVE, large_first.numbers.index(0), 4)
+    assert large_first.choose(state.LIVE, rule, 0, 3) == {0: 3}
