@@ -31,9 +31,6 @@ from scheduler_core.kernels.state import (
     IS_SUBMIT_FIRST,
     JOB_STATE,
     LIMIT,
-    LOG_FULL,
-    LOG_ROOM,
-    LOG_SIZE,
     MORE,
     N_JOBS,
     N_LINES,
@@ -41,7 +38,6 @@ from scheduler_core.kernels.state import (
     NEXT_ROW,
     NOW,
     PICK,
-    ROOM_PER_INSTANT,
     SHAPE,
     SHAPE_LINE,
     START,
@@ -205,14 +201,12 @@ def advance(m: Int64, pick_node: object, pick_rest: object, max_events: int) -> 
     Returns
     -------
     int
-        `DONE`, `MORE` (call again), or `LOG_FULL` (make room in the log, then call again).
+        `DONE`, or `MORE`: call again.
     """
     budget = m[EVENTS] + max_events
     while m[IS_DONE] == 0:
         if m[EVENTS] >= budget:
             return MORE
-        if m[LOG_ROOM] - m[LOG_SIZE] < m[ROOM_PER_INSTANT]:
-            return LOG_FULL
         time = next_time(m)
         if time >= m[END_MS]:
             m[NOW] = m[END_MS] if m[END_MS] < NEVER else m[NOW]

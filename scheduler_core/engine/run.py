@@ -61,20 +61,10 @@ def run(
     budget = slice_events or SLICE_EVENTS[scenario.policy.discipline.slug]
     status = st.MORE
     while status != st.DONE:
-        if status == st.LOG_FULL:
-            _make_room(memory)
-        elif progress is not None and not progress(int(memory.m[st.NEXT_ROW]) / max(1, table.n_jobs)):
+        if progress is not None and not progress(int(memory.m[st.NEXT_ROW]) / max(1, table.n_jobs)):
             raise CancelledError("The run was cancelled.")
         status = advance(memory.m, prepared.pick_node, prepared.pick_rest, budget)
     return _outcome(memory, table)
-
-
-def _make_room(memory: st.Memory) -> None:
-    """Double the log of placements, at least to what one more instant may need."""
-    extra = max(memory.lengths[st.LOG_ROW], 2 * int(memory.m[st.ROOM_PER_INSTANT]), 1_024)
-    for cell in (st.LOG_ROW, st.LOG_NODE, st.LOG_GPUS):
-        memory.lengthen(cell, extra)
-    memory.m[st.LOG_ROOM] = memory.lengths[st.LOG_ROW]
 
 
 def _outcome(memory: st.Memory, table: JobTable) -> Outcome:

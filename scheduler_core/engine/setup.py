@@ -76,14 +76,14 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         **_line_columns(layout, groups, lines_of_groups, kinds, _order(jobs, policy.order)),
         **_limit_columns(scenario, groups, kinds, jobs.limit_ms),
         **_running_columns(layout, len(places[st.NUMBER])),
-        **_slot_columns(scenario, jobs, layout, places),
+        **_log_columns(_most_nodes(jobs, places) if record_placements else np.zeros(0, np.int64)),
+        **_slot_columns(scenario, _most_nodes(jobs, places), layout, len(places[st.NUMBER])),
     }
     scalars |= _settings(scenario, jobs)
     scalars |= {
         st.IS_COUNTED: placement.is_counted,
         st.N_LINES: layout.n_lines,
         st.IS_RECORDING: record_placements,
-        st.ROOM_PER_INSTANT: 2 * layout.total_gpus if record_placements else 0,
     }
     return Prepared(st.Memory(scalars, columns), placement.pick_node, placement.pick_rest)
 
@@ -230,15 +230,19 @@ def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list
 
 
 def _running_columns(layout: Layout, n_nodes: int) -> Columns:
-    """Return room for coming finishes, slices and planned ends: at most one a GPU, so it never grows."""
+    """Return room for slices and planned ends (at most one a GPU) and for coming finishes.
+
+    Finishes that free their GPUs before other events of their instant are still to come while new jobs
+    start on those GPUs: at most two a GPU.
+    """
     n_gpus = layout.total_gpus
     per_line = [layout.gpus_of_line(line) for line in range(layout.n_lines)]
     return {
         st.CHOSEN_NODE: n_nodes + 1,
         st.CHOSEN_GPUS: n_nodes + 1,
-        st.HEAP_TIME: n_gpus + 1,
-        st.HEAP_SEQUENCE: n_gpus + 1,
-        st.HEAP_ROW: n_gpus + 1,
+        st.HEAP_TIME: 2 * n_gpus + 1,
+        st.HEAP_SEQUENCE: 2 * n_gpus + 1,
+        st.HEAP_ROW: 2 * n_gpus + 1,
         st.SLICE_NODE: n_gpus,
         st.SLICE_GPUS: n_gpus,
         st.SLICE_NEXT: np.arange(1, n_gpus + 1, dtype=np.int64),
@@ -248,20 +252,27 @@ def _running_columns(layout: Layout, n_nodes: int) -> Columns:
         st.PLAN_ROW: n_gpus,
         st.IS_KEPT: n_nodes,
         st.SPARE: n_nodes,
-        st.LOG_ROW: 0,
-        st.LOG_NODE: 0,
-        st.LOG_GPUS: 0,
     }
 
 
-def _slot_columns(scenario: Scenario, jobs: Jobs, layout: Layout, places: Mapping[int, Int64]) -> Columns:
+def _most_nodes(jobs: Jobs, places: Mapping[int, Int64]) -> Int64:
+    """Return the most nodes each job can lie on: whole nodes of the smallest size and one for the rest."""
+    return jobs.gpus.astype(np.int64) // int(places[st.BLOCK_SIZE].min()) + 2
+
+
+def _log_columns(most_nodes: Int64) -> Columns:
+    """Return room for the placements of every job; a job starts once."""
+    room = int(most_nodes.sum())
+    return {st.LOG_ROW: room, st.LOG_NODE: room, st.LOG_GPUS: room}
+
+
+def _slot_columns(scenario: Scenario, pieces: Int64, layout: Layout, n_nodes: int) -> Columns:
     """Return room for slots: at most one a waiting job and `depth` a line, so it never grows."""
     discipline = scenario.policy.discipline
     if discipline.slug != "conservative":
         return {}
-    n_domains, n_nodes, n_jobs = len(layout.domains), len(places[st.NUMBER]), len(jobs.gpus)
+    n_domains, n_jobs = len(layout.domains), len(pieces)
     depth = discipline.params.get("depth", 100)
-    pieces = jobs.gpus.astype(np.int64) // int(places[st.BLOCK_SIZE].min()) + 2
     n_pieces = int(pieces.sum())
     if depth is not None:
         n_pieces = min(n_pieces, (int(depth) + 1) * layout.n_lines * int(pieces.max(initial=0)))

@@ -53,8 +53,6 @@ N_JOBS = next(_HEAD)
 N_LINES = next(_HEAD)
 N_DOMAINS = next(_HEAD)
 N_TYPES = next(_HEAD)
-LOG_ROOM = next(_HEAD)
-ROOM_PER_INSTANT = next(_HEAD)  # most placements of one instant
 SET_WORDS = next(_HEAD)  # words of one set of nodes
 
 # ---- columns: where each begins ----------------------------------------------------------------------
@@ -180,8 +178,8 @@ ALL = 1 << 60
 NEVER = 1 << 62
 """A time that does not come."""
 
-MORE, DONE, LOG_FULL = range(3)
-"""What the loop returns: stopped at the event budget, at the end, or for want of room in the log."""
+MORE, DONE = range(2)
+"""What the loop returns: stopped at the event budget, or at the end."""
 
 INTS = jit.INTS
 JOBS = jit.table_type(Jobs)
@@ -232,10 +230,3 @@ class Memory:
         """Return a column as a view of the memory."""
         begin = int(self.m[cell])
         return self.m[begin : begin + self.lengths[cell]]
-
-    def lengthen(self, cell: int, extra: int) -> None:
-        """Move a column to the end of a larger memory, with `extra` zeros behind it."""
-        old = self.column(cell)
-        self.m = np.concatenate((self.m, old, np.zeros(extra, np.int64)))
-        self.m[cell] = len(self.m) - len(old) - extra
-        self.lengths[cell] += extra

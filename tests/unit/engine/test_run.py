@@ -1,17 +1,14 @@
 """Calling the engine: progress, cancelling, the log of placements, slices."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
-from scheduler_core.engine import run as run_module
+from scheduler_core import workload
 from scheduler_core.engine.run import SLICE_EVENTS, CancelledError, run
 from scheduler_core.errors import CoreError
-from scheduler_core.kernels import state
 from scheduler_core.kernels.tables import NO_LIMIT_MS, STATES, Jobs, JobTable, Outcome
 from scheduler_core.scenario import DISCIPLINES, Scenario
-from tests.builders import pool, scenario
+from tests.builders import job, pool, scenario
 
 DISCIPLINE_SLUGS = list(DISCIPLINES)
 
@@ -95,20 +92,10 @@ def test_a_run_of_no_jobs_ends() -> None:
     assert len(whole_day.placements.row) == 0
 
 
-def test_the_log_of_placements_grows_and_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    lengths = []
-    make_room = run_module._make_room
-
-    def listening(memory: Any) -> None:  # noqa: ANN401
-        make_room(memory)
-        lengths.append(int(memory.m[state.LOG_ROOM]))
-
-    monkeypatch.setattr(run_module, "_make_room", listening)
+def test_recording_placements_changes_nothing_else() -> None:
     table = table_of(3_000, 12, longest_ms=1_500)
     recorded = run(asked("best_effort"), table, record_placements=True)
     assert_equal(recorded, run(asked("best_effort"), table))
-    assert lengths == [1_024, 2_048, 4_096, 8_192][: len(lengths)]
-    assert len(lengths) >= 3
     placements = recorded.placements
     assert placements is not None
     assert len(placements.row) > 4_096
@@ -117,6 +104,27 @@ def test_the_log_of_placements_grows_and_changes_nothing_else(monkeypatch: pytes
     assert np.all(np.diff(recorded.start_ms[placements.row]) >= 0)  # in order of start
     assert set(placements.node.tolist()) == {0, 1, 2}
     assert np.all((placements.gpus >= 1) & (placements.gpus <= 4))
+
+
+def test_many_jobs_of_no_length_at_one_instant_keep_within_the_memory() -> None:
+    # One GPU, 500 jobs of 0 ms at once: 500 rounds at one instant, each with a placement of its own.
+    jobs = [job(0, 0, 1) for _ in range(500)]
+    asked_for = scenario(jobs, pool(1, 1), run={"days": 1, "drain": True})
+    outcome = run(asked_for, workload.build(asked_for), record_placements=True)
+    assert outcome.start_ms.tolist() == [0] * 500
+    assert outcome.placements is not None
+    assert outcome.placements.row.tolist() == list(range(500))
+
+
+def test_finishes_to_come_have_room_beside_jobs_started_on_their_gpus() -> None:
+    # submit_first, a pass per event: at 10 s eight jobs have given back their GPUs, are still to finish, and eight
+    # submitted at 10 s start on those GPUs first: 16 coming finishes on 8 GPUs.
+    jobs = [job(0, 10, 1, limit=10) for _ in range(8)] + [job(10, 5, 1, limit=5) for _ in range(8)]
+    run_settings = {"days": 1, "drain": True, "ties": "submit_first", "pass_per": "event"}
+    asked_for = scenario(jobs, pool(1), run=run_settings)
+    outcome = run(asked_for, workload.build(asked_for), record_placements=True)
+    assert outcome.start_ms.tolist() == [0] * 8 + [10_000] * 8
+    assert outcome.finish_ms.tolist() == [10_000] * 8 + [15_000] * 8
 
 
 def test_placements_are_kept_on_request_only() -> None:
