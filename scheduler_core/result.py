@@ -183,7 +183,7 @@ class Result:
         jobs = self.table.jobs
         if not self.scenario.policy.kill_at_limit:
             return jobs.runtime_ms
-        return np.minimum(jobs.runtime_ms, jobs.limit_ms)
+        return np.minimum(jobs.runtime_ms, np.maximum(jobs.limit_ms, 1))  # a limit counts as at least 1 ms
 
     @cached_property
     def attempts(self) -> Attempts:
