@@ -42,7 +42,7 @@ def test_same_question_gives_the_same_bytes(small: Path) -> None:
 def test_ctrl_c_ends_with_130_and_leaves_nothing_half_written(tmp_path: Path) -> None:
     target = tmp_path / "jobs.csv"
     target.write_text("before")
-    words = ["simulate", "three-zone-a100", "--set", "run.days=40", "--replications", "50", "--jobs", str(target)]
+    words = ["simulate", "three-zone-a100", "--set", "run.days=8", "--replications", "50", "--jobs", str(target)]
     with subprocess.Popen([*PROGRAM, *words], **PIPES) as run:
         assert run.stderr is not None
         first = run.stderr.readline()
