@@ -46,6 +46,12 @@ def headline(page: Page) -> str:
     return title.inner_text()
 
 
+def final_headline(page: Page) -> str:
+    """Return the first sentence of a page once all seeds are in it, which its interval shows."""
+    expect(page.get_by_role("heading", level=2).first).to_contain_text("[", timeout=_WAIT_MS)
+    return headline(page)
+
+
 def settle(page: Page) -> None:
     """Wait until the script has run to its end."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=_WAIT_MS)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import SMALL, OpenPage, go, headline, settle
+from tests.e2e.conftest import SMALL, OpenPage, final_headline, go, headline, settle
 from tests.server import AppServer
 
 pytestmark = pytest.mark.browser
@@ -24,7 +24,7 @@ def test_a_cold_deep_link_opens_the_page_inside_the_frame(
     page = open_page(f"{fresh_server.url}/{slug}{SMALL}&set=policy.order:smallest")
     headline(page)
     expect(page.locator(".st-key-changes")).to_contain_text("1 change")
-    expect(page.get_by_text("Share")).to_be_visible()
+    expect(page.get_by_role("button", name="Share", exact=True)).to_be_visible()
     expect(page.get_by_text("Page not found")).to_have_count(0)
     assert f"/{slug}?" in page.url
 
@@ -38,9 +38,9 @@ def test_the_address_holds_the_scenario_on_every_page_and_after_reload(
     expect(page).to_have_url(re.compile(r"set=policy\.order:smallest"))
     go(page, "Results")
     expect(page).to_have_url(re.compile(r"/results\?.*set=policy\.order:smallest"))
-    before = headline(page)
+    before = final_headline(page)
     page.reload()
-    assert headline(page) == before
+    assert final_headline(page) == before
     expect(page.locator(".st-key-changes")).to_contain_text("1 change")
 
 
