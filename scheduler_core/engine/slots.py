@@ -113,7 +113,7 @@ def give_back(m: Int64, row: int, line: int) -> int:
 
 @step(INT(INTS, INT, INT, INT, INT))
 def hold(m: Int64, row: int, line: int, begin: int, n_nodes: int) -> int:
-    """Give job `row` a slot from `begin` on the first `n_nodes` nodes in `state.chosen`; return `begin`."""
+    """Give job `row` a slot from `begin` on the first `n_nodes` chosen nodes; return `begin`."""
     for at in range(n_nodes):
         piece = m[FREE_PIECE]
         m[FREE_PIECE] = m[m[PIECE_NEXT] + piece]
