@@ -2,6 +2,7 @@
 
 from scheduler_core.scenario.availability import require_available, unavailable
 from scheduler_core.scenario.check import Load, Report, Unschedulable, check, mean_duration_ms
+from scheduler_core.scenario.checkpoint import Checkpoint, JobShape
 from scheduler_core.scenario.cluster import Cluster, Pool
 from scheduler_core.scenario.differences import differences
 from scheduler_core.scenario.document import (
@@ -21,12 +22,15 @@ from scheduler_core.scenario.fences import Fence, domains, fences, fits_empty, p
 from scheduler_core.scenario.fields import Spec
 from scheduler_core.scenario.hashes import canonical, run_hash, scenario_hash
 from scheduler_core.scenario.limits import LIMITS, limit
-from scheduler_core.scenario.policy import DISCIPLINES, Choice, Policy, discipline_text, known_words
+from scheduler_core.scenario.policy import Change, Choice, Policy, Rounds
+from scheduler_core.scenario.preemption import Preemption
+from scheduler_core.scenario.reserve import Reserve, ReserveFor
 from scheduler_core.scenario.run import Run
 from scheduler_core.scenario.schema import json_schema
 from scheduler_core.scenario.show import flow, to_yaml
 from scheduler_core.scenario.targets import Target
 from scheduler_core.scenario.tenants import Tenant
+from scheduler_core.scenario.words import DISCIPLINES, discipline_text, known_words
 from scheduler_core.scenario.workload import Arrivals, JobClass, JobRow, LogRef, Workload
 
 __all__ = [
@@ -36,6 +40,8 @@ __all__ = [
     "LIMITS",
     "SCHEMA_VERSION",
     "Arrivals",
+    "Change",
+    "Checkpoint",
     "Choice",
     "Cluster",
     "Duration",
@@ -43,14 +49,19 @@ __all__ = [
     "Fence",
     "JobClass",
     "JobRow",
+    "JobShape",
     "LimitRule",
     "Load",
     "LogRef",
     "Lognormal",
     "Policy",
     "Pool",
+    "Preemption",
     "Priority",
     "Report",
+    "Reserve",
+    "ReserveFor",
+    "Rounds",
     "Run",
     "Scenario",
     "Spec",

@@ -1,6 +1,6 @@
 """Which parts of a scenario ask for what the engine cannot do yet."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
@@ -10,13 +10,14 @@ from scheduler_core.errors import Fault, ScenarioError
 from scheduler_core.scenario.dump import document_key, dump, spec_of
 from scheduler_core.scenario.later import LATER_METRICS, LATER_SETTINGS, SENTENCE, is_later
 from scheduler_core.scenario.paths import Keys, join_path
-from scheduler_core.scenario.policy import Choice, known_words
+from scheduler_core.scenario.policy import Change, Choice
+from scheduler_core.scenario.words import all_words, known_words
 
 if TYPE_CHECKING:
     from scheduler_core.scenario.document import Scenario
 
 
-def unavailable_parts(model: BaseModel, at: Keys = ()) -> Iterator[Fault]:
+def unavailable_parts(model: BaseModel, at: Keys = (), names: Iterable[str] | None = None) -> Iterator[Fault]:
     """Yield one fault for each part of a scenario that is not available yet.
 
     Parameters
@@ -25,30 +26,50 @@ def unavailable_parts(model: BaseModel, at: Keys = ()) -> Iterator[Fault]:
         The scenario or a part of it.
     at : tuple of str
         Where it stands.
+    names : iterable of str, optional
+        Which of its fields to look at; all by default.
 
     Yields
     ------
     Fault
         In the order of the document.
     """
-    for name, info in type(model).model_fields.items():
-        value, keys = getattr(model, name), (*at, document_key(name))
-        spec = spec_of(type(model), name)
-        if spec is not None and spec.later:
-            if value != info.default and not _is_same(value, info.default):
-                yield _fault(keys, model, name, spec.later, info.default)
-        elif isinstance(value, BaseModel):
-            yield from _choice_faults(value, keys) if isinstance(value, Choice) else unavailable_parts(value, keys)
-        elif isinstance(value, tuple):
-            for row, item in enumerate(value):
-                if isinstance(item, BaseModel):
-                    yield from unavailable_parts(item, (*keys, f"{getattr(item, 'name', row)}"))
+    for name in type(model).model_fields if names is None else names:
+        yield from _part(model, name, (*at, document_key(name)))
+
+
+def _part(model: BaseModel, name: str, keys: Keys) -> Iterator[Fault]:
+    value, default, spec = getattr(model, name), type(model).model_fields[name].default, spec_of(type(model), name)
+    if spec is not None and spec.later:
+        if value != default and not _is_same(value, default):
+            yield _fault(keys, model, name, spec.later, default)
+    elif isinstance(value, Choice):
+        yield from _choice_faults(value, keys)
+    elif isinstance(value, BaseModel):
+        yield from unavailable_parts(value, keys, model.stated if isinstance(model, Change) else None)
+    elif isinstance(value, str):
+        yield from _word_faults((value,), keys)
+    elif isinstance(value, tuple):
+        yield from _word_faults(value, keys)
+        for row, item in enumerate(value):
+            if isinstance(item, BaseModel):
+                yield from unavailable_parts(item, (*keys, f"{getattr(item, 'name', row)}"))
+
+
+def _home(keys: Keys) -> str:
+    """Return the path by which the tables of later.py know a setting; inside a change it is that of the policy."""
+    inside = max((row for row, key in enumerate(keys) if key == "policy"), default=0)
+    return join_path(keys[inside:])
+
+
+def _word_faults(words: tuple[object, ...], keys: Keys) -> Iterator[Fault]:
+    for word in words:
+        if isinstance(word, str) and is_later(_home(keys), word):
+            yield Fault(join_path(keys), word, "", f"{{path}}: {word} is not available yet.")
 
 
 def _is_same(value: object, default: object) -> bool:
-    """Return whether an empty list, mapping or null says the same as the default; rounds of 0 s say nothing."""
-    if isinstance(value, dict) and value.get("every") in ("0s", 0):
-        return True
+    """Return whether an empty list, mapping or null says the same as the default."""
     return value in (None, [], {}, ()) and default in (None, [], {}, ())
 
 
@@ -68,11 +89,13 @@ def _written(default: Any) -> str:  # noqa: ANN401
 
 def _choice_faults(choice: Choice, keys: Keys) -> Iterator[Fault]:
     path = join_path(keys)
-    if is_later(path, choice.slug):
-        known = ", ".join(known_words(keys[-1]))
-        yield Fault(path, choice.slug, "", f"{{path}}: {choice.slug} is not available yet; available: {known}.")
-    for setting, mechanism in LATER_SETTINGS.get((path, choice.slug), {}).items():
-        if choice.params.get(setting):
+    known = known_words(keys[-1])
+    if choice.slug not in known:
+        available = ", ".join(known)
+        yield Fault(path, choice.slug, "", f"{{path}}: {choice.slug} is not available yet; available: {available}.")
+    settings = {param.slug for param in all_words(keys[-1]).get(choice.slug, ())}
+    for setting, mechanism in LATER_SETTINGS.get((_home(keys), choice.slug), {}).items():
+        if choice.params.get(setting) and setting not in settings:
             where = join_path((*keys, choice.slug, setting))
             yield Fault(where, choice.params[setting], "", SENTENCE % (mechanism, "0"))
 

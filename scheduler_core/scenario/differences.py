@@ -7,7 +7,7 @@ from scheduler_core.errors import ScenarioError
 from scheduler_core.scenario.document import Scenario, build, read_change
 from scheduler_core.scenario.dump import dump
 from scheduler_core.scenario.paths import NAMED_LISTS, Keys, Tree, is_choice, is_map, join_path, name_of, set_value
-from scheduler_core.scenario.policy import default_settings
+from scheduler_core.scenario.words import default_settings, write_setting
 
 Changes = dict[str, Any]
 _SCALARS = (str, int, float, bool, type(None))
@@ -162,7 +162,8 @@ class _Comparison:
         if isinstance(new, dict) and at[0] == "policy":
             word, settings = next(iter(new.items()))
             defaults = default_settings(word)
-            told = {key: value for key, value in settings.items() if value != defaults.get(key)}
+            usual = {key: write_setting(word, key, value) for key, value in defaults.items()}
+            told = {key: value for key, value in settings.items() if value != usual.get(key)}
             new = {word: told} if told else word
         self._leaves(new, at)
 

@@ -8,9 +8,13 @@ from pydantic import BaseModel
 from scheduler_core import units
 from scheduler_core.scenario.durations import Duration, LimitRule, Priority
 from scheduler_core.scenario.fields import OneOf, Spec
-from scheduler_core.scenario.policy import Choice, default_settings
+from scheduler_core.scenario.policy import Change, Choice
+from scheduler_core.scenario.reserve import KEYS, Reserve
 from scheduler_core.scenario.targets import Target
+from scheduler_core.scenario.words import default_settings, write_setting
 from scheduler_core.scenario.workload import JobClass, JobRow
+
+_DOCUMENT_KEYS = {name: key for key, name in KEYS.items()}
 
 
 @cache
@@ -21,7 +25,12 @@ def spec_of(model: type[BaseModel], name: str) -> Spec | None:
 
 def document_key(name: str) -> str:
     """Return the key that stands in the document for a field of a model."""
-    return "class" if name == "job_class" else name
+    return _DOCUMENT_KEYS.get(name, name)
+
+
+def field_name(key: str) -> str:
+    """Return the field of a model that a key of the document stands for."""
+    return KEYS.get(key, key)
 
 
 def dump(value: object, *, is_full: bool = True) -> Any:  # noqa: ANN401
@@ -43,7 +52,7 @@ def dump(value: object, *, is_full: bool = True) -> Any:  # noqa: ANN401
     if special is not None:
         return special(value, is_full)
     if isinstance(value, OneOf):
-        return {value.kind: _field(value, value.kind, is_full=False)}
+        return {document_key(value.kind): _field(value, value.kind, is_full=False)}
     if isinstance(value, BaseModel):
         return _fields(value, is_full=is_full)
     if isinstance(value, dict):
@@ -80,7 +89,11 @@ def _field(model: BaseModel, name: str, *, is_full: bool) -> Any:  # noqa: ANN40
 
 def _choice(choice: Choice, is_full: bool) -> Any:  # noqa: ANN401
     defaults = {} if is_full else default_settings(choice.slug)
-    params = {key: dump(value) for key, value in choice.params.items() if is_full or value != defaults.get(key)}
+    params = {
+        key: dump(write_setting(choice.slug, key, value))
+        for key, value in choice.params.items()
+        if is_full or value != defaults.get(key)
+    }
     return {choice.slug: params} if params else choice.slug
 
 
@@ -111,9 +124,20 @@ def _job_class(job_class: JobClass, is_full: bool) -> Any:  # noqa: ANN401
             written.setdefault(name, _field(job_class, name, is_full=is_full))
     sizes = {f"{size}": units.shortest(share) for size, share in job_class.gpus.items()}
     written["gpus"] = next(iter(job_class.gpus)) if len(sizes) == 1 else sizes
+    if job_class.shape is not None:
+        del written["gpus"]  # the shape says it
     if fraction is not None:
         written["gpus"] = {"fraction": fraction}
     return written
+
+
+def _change(change: Change, is_full: bool) -> Any:  # noqa: ANN401
+    stated = {document_key(name): _field(change.policy, name, is_full=is_full) for name in change.stated}
+    return {"at": _field(change, "at", is_full=is_full), "policy": stated}
+
+
+def _reserve(reserve: Reserve, is_full: bool) -> Any:  # noqa: ANN401, ARG001
+    return _fields(reserve, is_full=False)
 
 
 def _target(target: Target, is_full: bool) -> Any:  # noqa: ANN401
@@ -139,4 +163,6 @@ _SPECIAL: dict[type, Any] = {
     JobClass: _job_class,
     Target: _target,
     JobRow: _job_row,
+    Change: _change,
+    Reserve: _reserve,
 }

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from scheduler_core import units
 from scheduler_core.scenario.dump import document_key, spec_of
 from scheduler_core.scenario.fields import OneOf
+from scheduler_core.scenario.policy import Change
 
 if TYPE_CHECKING:
     from scheduler_core.scenario.document import Scenario
@@ -91,7 +92,9 @@ def _json(value: object) -> str:
 
 def _plain(value: object, *, is_gpu: bool = False) -> Any:  # noqa: ANN401
     if isinstance(value, OneOf):
-        return {value.kind: _field(value, value.kind)}
+        return {document_key(value.kind): _field(value, value.kind)}
+    if isinstance(value, Change):  # what it states counts, also where that is a default
+        return {"at": value.at, "policy": {document_key(name): _field(value.policy, name) for name in value.stated}}
     if isinstance(value, BaseModel):
         return {
             document_key(name): _field(value, name)

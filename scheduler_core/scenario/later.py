@@ -1,9 +1,44 @@
 """What the document has a place for and the engine cannot do yet: one table.
 
-Fields that will work later say so in their `Spec.later`; the words of a choice and their settings stand here. A part
-that is set to something later is refused by name, never ignored. When a mechanism arrives its row goes, and
-documents written today keep their meaning, because every field's default says what happens now.
+A part that is set to something later is refused by name, never ignored, and documents written today keep their
+meaning, because every field's default says what happens now.
+
+When a mechanism arrives, one line goes: its name in `PENDING` (fields), its word in `LATER_WORDS` (choices, words and
+lists of words), its setting in `LATER_SETTINGS`, or its metric in `LATER_METRICS`. Nothing else is needed: the fields
+are typed and checked already, and widgets, schema, comments and the tables of docs/scenario.md follow
+(`python -c "from scheduler_core.scenario.reference import update; update()"`). Orders and placements need not even
+that line, because a word whose file is there is available.
 """
+
+PENDING = frozenset(
+    {
+        "quotas",  # the tenants' GPUs, policy.isolation, policy.quota_blocked
+        "quota trees",  # tenants.NAME.parent
+        "reserved shares",  # policy.reserve
+        "reserved windows",  # nodes, from, to in policy.reserve; refused by themselves once shares work
+        "preemption",  # policy.preemption, policy.requeue
+        "suspension",  # policy.preemption.suspend
+        "checkpoints",  # workload.classes.NAME.checkpoint
+        "job shapes",  # workload.classes.NAME.shape
+        "CPU cores of jobs",  # workload.classes.NAME.cpus_per_gpu
+        "memory of jobs",  # workload.classes.NAME.mem_gb_per_gpu
+        "scheduling rounds",  # policy.rounds
+        "policy changes",  # policy.change
+    }
+)
+"""Mechanisms whose fields are checked and kept, and refused before a run."""
+
+
+def pending(mechanism: str) -> str:
+    """Return the name of a mechanism while it is in `PENDING`, else nothing; for `Spec.later`.
+
+    Examples
+    --------
+    >>> pending("first in first out")
+    ''
+    """
+    return mechanism if mechanism in PENDING else ""
+
 
 LATER_WORDS = {
     "policy.order": (
@@ -12,6 +47,8 @@ LATER_WORDS = {
     ),
     "policy.placement": ("pack", "topology", "fragmentation_gradient"),
     "policy.gang": ("hold_and_wait",),
+    "policy.isolation": ("cells",),
+    "policy.preemption.scope": ("fair_share", "reservation"),
 }  # fmt: skip
 """Path of a choice -> words it will accept."""
 

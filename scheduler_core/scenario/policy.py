@@ -3,73 +3,17 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import ValidationInfo, field_validator, model_serializer, model_validator
+from pydantic import PrivateAttr, ValidationInfo, field_validator, model_serializer, model_validator
 
-from scheduler_core import registry, units
+from scheduler_core import units
 from scheduler_core.errors import InputError
 from scheduler_core.registry import Param, ParamValue
 from scheduler_core.scenario.fields import Part, Spec, fault
-from scheduler_core.scenario.later import LATER_SETTINGS, is_later
+from scheduler_core.scenario.later import LATER_SETTINGS, is_later, pending
 from scheduler_core.scenario.paths import suggest
-
-_DEPTH = Param(
-    slug="depth",
-    default=100,
-    low=1,
-    high=1_000_000,
-    step=10,
-    is_whole=True,
-    unit="jobs",
-    none_means="all",
-    text={
-        "en": "How many jobs behind the first blocked one are looked at.",
-        "zh": "查看第一个被阻塞作业之后的多少个作业。",
-    },
-)
-DISCIPLINES: Mapping[str, tuple[Param, ...]] = {
-    "strict": (),
-    "best_effort": (),
-    "easy": (
-        _DEPTH,
-        Param(
-            slug="candidates",
-            default="order",
-            options=("order", "shortest"),
-            text={
-                "en": "Order in which jobs behind the first blocked one are tried.",
-                "zh": "第一个被阻塞作业之后的作业按何种顺序尝试。",
-            },
-        ),
-    ),
-    "conservative": (
-        _DEPTH,
-        Param(
-            slug="slots",
-            default="kept",
-            options=("kept", "recomputed"),
-            text={
-                "en": "Whether a job keeps its slot or all slots are planned anew.",
-                "zh": "作业保留其时段，还是全部重新规划。",
-            },
-        ),
-    ),
-}
-"""Slug -> parameters of each queue discipline."""
-
-_TEXT = {
-    "strict": {"en": "Nobody passes a blocked job.", "zh": "不得越过被阻塞的作业。"},
-    "best_effort": {"en": "Everything that fits starts.", "zh": "凡放得下的作业都启动。"},
-    "easy": {
-        "en": "Others may pass if they do not delay the first blocked job.",
-        "zh": "不推迟首个被阻塞作业者可先行。",
-    },
-    "conservative": {"en": "Others may pass if they delay nobody ahead.", "zh": "不推迟前面任何作业者可先行。"},
-}
-
-
-def discipline_text(slug: str) -> Mapping[str, str]:
-    """Return the one-line explanation of a discipline by language."""
-    return _TEXT[slug]
+from scheduler_core.scenario.preemption import Preemption
+from scheduler_core.scenario.reserve import Reserve
+from scheduler_core.scenario.words import all_words, allowed_setting, known_words, read_setting
 
 
 class Choice(Part):
@@ -103,35 +47,6 @@ class Choice(Part):
         return f"{self.slug} ({settings})" if settings else self.slug
 
 
-def known_words(field: str) -> Mapping[str, tuple[Param, ...]]:
-    """Return the words that a choice of the policy accepts now, with their settings.
-
-    Parameters
-    ----------
-    field : str
-        ``order``, ``discipline``, ``placement`` or ``gang``.
-
-    Returns
-    -------
-    mapping of str to tuple of Param
-        Word -> settings.
-    """
-    if field == "discipline":
-        return DISCIPLINES
-    if field == "gang":
-        return {"atomic": ()}
-    found = registry.find({"order": "policies", "placement": "placements"}[field])
-    return {slug: tuple(getattr(item, "params", ())) for slug, item in found.items()}
-
-
-def default_settings(slug: str) -> dict[str, ParamValue]:
-    """Return the settings of a word when the document states none."""
-    for field in ("order", "discipline", "placement"):
-        if slug in known_words(field):
-            return {param.slug: param.default for param in known_words(field)[slug]}
-    return {}
-
-
 def complete(choice: Choice, field: str) -> Choice:
     """Return a choice with every setting stated and checked.
 
@@ -152,16 +67,19 @@ def complete(choice: Choice, field: str) -> Choice:
     PydanticCustomError
         If the word, a setting or its value is not allowed.
     """
-    words, path = known_words(field), f"policy.{field}"
+    words, path = all_words(field), f"policy.{field}"
     if choice.slug not in words:
         if is_later(path, choice.slug):
             return choice
+        known = known_words(field)
         raise fault(
             "",
-            problem=f"{{path}} is {choice.slug!r}{suggest(choice.slug, words) or ';'} it must be one of "
-            f"{', '.join(words)}.",
+            problem=f"{{path}} is {choice.slug!r}{suggest(choice.slug, known) or ';'} it must be one of "
+            f"{', '.join(known)}.",
         )
     params = {param.slug: param for param in words[choice.slug]}
+    if set(choice.params) == {""} and len(params) == 1:  # {formula: "..."}: the only setting needs no name
+        choice = Choice(slug=choice.slug, params={next(iter(params)): choice.params[""]})
     later = LATER_SETTINGS.get((path, choice.slug), {})
     for key in choice.params:
         if key not in params and key not in later:
@@ -182,9 +100,41 @@ def _unknown_setting(choice: Choice, key: str, params: Mapping[str, Param]) -> s
 
 def _read_setting(choice: Choice, param: Param) -> ParamValue:
     try:
-        return param.read(choice.params.get(param.slug, param.default), param.slug)
+        return read_setting(param, choice.params.get(param.slug, param.default))
     except InputError as error:
-        raise fault(error.allowed, at=f"{choice.slug}.{param.slug}", shown=error.value) from error
+        allowed = allowed_setting(param) if param.unit == "duration" else error.allowed
+        raise fault(allowed, at=f"{choice.slug}.{param.slug}", shown=error.value) from error
+
+
+_MOST_ITEMS = 100
+
+
+class Rounds(Part):
+    """Decisions at multiples of a period, counted from time 0."""
+
+    every: Annotated[
+        int,
+        Spec(
+            text={
+                "en": "Time between two rounds; 0 = decide at every event.",
+                "zh": "两轮间隔；0 表示每个事件都决策。",
+            },
+            unit="duration",
+            low=0,
+            high=30 * units.MS_PER_UNIT["d"],
+            step=60_000,
+            source="gu-2019-tiresias",
+        ),
+    ] = 0
+    fill: Annotated[
+        bool,
+        Spec(
+            text={
+                "en": "Whether free GPUs are filled between rounds, in the last order and without evicting.",
+                "zh": "两轮之间是否按上一轮顺序填充空闲 GPU（不驱逐）。",
+            }
+        ),
+    ] = True
 
 
 class Policy(Part):
@@ -216,19 +166,30 @@ class Policy(Part):
     isolation: Annotated[
         Literal["none", "borrow", "reclaim", "cells", "partition"],
         Spec(
-            text={"en": "How firmly tenants' quotas are kept apart.", "zh": "租户配额之间的隔离程度。"}, later="quotas"
+            text={
+                "en": "How firmly tenants' quotas are kept apart; none = no quota is tested.",
+                "zh": "租户配额之间的隔离程度；none 表示不检查配额。",
+            },
+            is_basic=True,
+            later=pending("quotas"),
         ),
     ] = "none"
     reserve: Annotated[
-        Any,
+        tuple[Reserve, ...] | None,
         Spec(
             text={"en": "Shares or windows kept for some jobs.", "zh": "为部分作业保留的份额或时段。"},
-            later="reserved shares",
+            later=pending("reserved shares"),
         ),
     ] = None
     preemption: Annotated[
-        Any,
-        Spec(text={"en": "Who may evict whom.", "zh": "谁可以抢占谁。"}, later="preemption"),
+        Preemption | None,
+        Spec(
+            text={
+                "en": "Who may evict whom; null = nobody, save what isolation: reclaim implies.",
+                "zh": "谁可以抢占谁；null 表示无抢占，isolation: reclaim 所隐含者除外。",
+            },
+            later=pending("preemption"),
+        ),
     ] = None
     placement: Annotated[
         Choice,
@@ -251,7 +212,13 @@ class Policy(Part):
     ] = 0
     requeue: Annotated[
         Literal["keep_submit", "back", "eviction_time"],
-        Spec(text={"en": "Place in line of an evicted job.", "zh": "被驱逐作业的排队位置。"}, later="preemption"),
+        Spec(
+            text={
+                "en": "Place in line of an evicted job: by its submit time, at the back, or as submitted when evicted.",
+                "zh": "被驱逐作业的排队位置：按原提交时间、排到队尾，或视为被驱逐时才提交。",
+            },
+            later=pending("preemption"),
+        ),
     ] = "keep_submit"
     quota_blocked: Annotated[
         Literal["pass", "hold"],
@@ -260,7 +227,7 @@ class Policy(Part):
                 "en": "Whether a job stopped by its own quota holds up its tenant.",
                 "zh": "受自身配额限制的作业是否阻塞本租户。",
             },
-            later="quotas",
+            later=pending("quotas"),
         ),
     ] = "pass"
     kill_at_limit: Annotated[
@@ -268,16 +235,20 @@ class Policy(Part):
         Spec(text={"en": "Whether a job that exceeds its limit is ended there.", "zh": "超过时限的作业是否被终止。"}),
     ] = False
     rounds: Annotated[
-        Any,
+        Rounds | None,
         Spec(
-            text={"en": "Decide only at multiples of a period.", "zh": "仅在周期整数倍时决策。"},
-            later="scheduling rounds",
+            text={
+                "en": "Rank and evict only at multiples of a period; null = at every event.",
+                "zh": "仅在周期整数倍时排序与驱逐；null 表示每个事件都决策。",
+            },
+            later=pending("scheduling rounds"),
         ),
     ] = None
     change: Annotated[
-        tuple[Any, ...],
+        "tuple[Change, ...]",
         Spec(
-            text={"en": "Changes of the policy during the run.", "zh": "运行期间的策略变更。"}, later="policy changes"
+            text={"en": "Changes of the policy during the run.", "zh": "运行期间的策略变更。"},
+            later=pending("policy changes"),
         ),
     ] = ()
 
@@ -286,3 +257,75 @@ class Policy(Part):
     def _complete(cls, value: Choice, info: ValidationInfo) -> Choice:
         """State every setting of the word."""
         return complete(value, info.field_name or "")
+
+    @field_validator("reserve", mode="before")
+    @classmethod
+    def _read_reserve(cls, value: object) -> object:
+        """Take an empty list as null."""
+        if value is None or value in ([], ()):
+            return None
+        if not isinstance(value, (list, tuple)) or len(value) > _MOST_ITEMS:
+            raise fault(f"a list of at most {_MOST_ITEMS} reservations, such as [{{for: {{tenant: x}}, share: 0.2}}]")
+        return value
+
+    @field_validator("rounds")
+    @classmethod
+    def _check_rounds(cls, value: Rounds | None) -> Rounds | None:
+        """Take rounds of no length as null: both decide at every event."""
+        return value if value is not None and value.every > 0 else None
+
+    @field_validator("change", mode="before")
+    @classmethod
+    def _read_change(cls, value: object) -> object:
+        """Take null as an empty list."""
+        if value is None:
+            return ()
+        if not isinstance(value, (list, tuple)) or len(value) > _MOST_ITEMS:
+            raise fault(f"a list of at most {_MOST_ITEMS} changes, such as [{{at: 7d, policy: {{order: fifo}}}}]")
+        return value
+
+    def steps(self) -> "tuple[tuple[int, Policy], ...]":
+        """Return the policies in force one after the other, each whole, with the time in ms at which it begins."""
+        found = [(0, self.model_copy(update={"change": ()}))]
+        for change in self.change:
+            stated = {name: getattr(change.policy, name) for name in change.stated}
+            found.append((change.at, found[-1][1].model_copy(update=stated)))
+        return tuple(found)
+
+
+class Change(Part):
+    """A change of the policy at a stated time; what it does not state stays as it was."""
+
+    at: Annotated[
+        int,
+        Spec(
+            text={"en": "When, from the start of the run.", "zh": "变更时刻，从运行开始计。"},
+            unit="duration",
+            low=0,
+            high=units.LONGEST_MS,
+            step=units.MS_PER_UNIT["h"],
+        ),
+    ]
+    policy: Annotated[
+        Policy,
+        Spec(text={"en": "The settings that change; each is replaced whole.", "zh": "变更的设置，各自整体替换。"}),
+    ]
+    _stated: tuple[str, ...] = PrivateAttr(())
+
+    @property
+    def stated(self) -> tuple[str, ...]:
+        """Names of the policy's fields that change."""
+        return self._stated
+
+    @model_validator(mode="after")
+    def _check(self) -> "Change":
+        self._stated = tuple(name for name in Policy.model_fields if name in self.policy.model_fields_set)
+        for name in ("preset", "change"):
+            if name in self._stated:
+                raise fault("", at=f"policy.{name}", problem="{path} cannot be changed during a run.")
+        if not self._stated:
+            raise fault("", at="policy", problem="{path} states nothing that changes, such as {order: fifo}.")
+        return self
+
+
+Policy.model_rebuild()

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from scheduler_core.registry import Param
+from scheduler_core.scenario.checkpoint import Checkpoint, JobShape
 from scheduler_core.scenario.cluster import Cluster, Pool
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.scenario.dump import document_key, dump, spec_of
@@ -13,13 +15,16 @@ from scheduler_core.scenario.durations import Duration, Exponential, LimitRule, 
 from scheduler_core.scenario.faults import models_in
 from scheduler_core.scenario.fields import OneOf, Shape, Spec
 from scheduler_core.scenario.later import LATER_METRICS, LATER_SETTINGS, LATER_WORDS
-from scheduler_core.scenario.limits import LIMITS
-from scheduler_core.scenario.policy import Choice, Policy, discipline_text, known_words
+from scheduler_core.scenario.limits import LIMITS, limit
+from scheduler_core.scenario.policy import Change, Choice, Policy, Rounds
+from scheduler_core.scenario.preemption import SCOPES, Preemption
+from scheduler_core.scenario.reserve import Reserve, ReserveFor
 from scheduler_core.scenario.run import Run
 from scheduler_core.scenario.schema import json_schema
 from scheduler_core.scenario.show import flow
 from scheduler_core.scenario.targets import Target
 from scheduler_core.scenario.tenants import Tenant
+from scheduler_core.scenario.words import allowed_setting, discipline_text, known_words, write_setting
 from scheduler_core.scenario.workload import Arrivals, JobClass, JobRow, LogRef, Workload
 
 DOCUMENT_PATH = Path(__file__).parents[2] / "docs" / "scenario.md"
@@ -31,7 +36,11 @@ TABLES: dict[str, tuple[type[BaseModel], ...]] = {
     "workload": (Workload, Arrivals, JobClass),
     "durations": (Duration, Exponential, Lognormal, Uniform, LimitRule, Priority),
     "listed": (JobRow, LogRef),
+    "saving": (Checkpoint, JobShape),
     "policy": (Policy,),
+    "preemption": (Preemption,),
+    "reserve": (Reserve, ReserveFor),
+    "changes": (Rounds, Change),
     "run": (Run,),
     "targets": (Target,),
 }
@@ -53,7 +62,14 @@ _PLACES: dict[type[BaseModel], str] = {
     LimitRule: "limit.",
     Priority: "priority.",
     Duration: "duration.",
+    Checkpoint: "workload.classes.NAME.checkpoint.",
+    JobShape: "workload.classes.NAME.shape.",
     Policy: "policy.",
+    Preemption: "policy.preemption.",
+    Reserve: "policy.reserve[].",
+    ReserveFor: "policy.reserve[].for.",
+    Rounds: "policy.rounds.",
+    Change: "policy.change[].",
     Run: "run.",
     Target: "targets[].",
 }
@@ -151,6 +167,12 @@ _CONTAINERS = {
     "tenants": "a list of tenants",
     "classes": "a list of classes",
     "targets": "a list of targets",
+    "borrow_gpus": f"unlimited, or a whole number from 0 to {limit('gpus'):,} (gpu)",
+    "scope": f"a list with some of {', '.join(SCOPES)}",
+    "reserve": "a list of reservations",
+    "change": "a list of changes",
+    "nodes": "a list of node numbers",
+    "who": "one of priority_below, tenant, class",
     "jobs": "a list of jobs",
 }
 
@@ -167,9 +189,14 @@ def _words() -> Iterator[str]:
     yield "|---|---|---|"
     for field in ("order", "discipline", "placement", "gang"):
         for word, params in known_words(field).items():
-            said = [f"`{param.slug}`: {param.allowed}, default `{flow(dump(param.default))}`" for param in params]
+            said = [_setting(word, param) for param in params]
             about = f" ({discipline_text(word)['en'].rstrip('.').lower()})" if field == "discipline" else ""
             yield f"| `policy.{field}` | `{word}`{about} | {'; '.join(said)} |"
+
+
+def _setting(word: str, param: Param) -> str:
+    default = dump(write_setting(word, param.slug, param.default))
+    return f"`{param.slug}`: {allowed_setting(param)}, default `{flow(default)}`"
 
 
 def _later() -> Iterator[str]:
@@ -182,7 +209,10 @@ def _later() -> Iterator[str]:
                 key = "gpus.fraction" if name == "fraction" else document_key(name)
                 yield f"| `{place}{key}` | {spec.later} |"
     for path, words in LATER_WORDS.items():
-        yield f"| `{path}` | {', '.join(f'`{word}`' for word in words)} |"
+        field = path.removeprefix("policy.")
+        known = known_words(field) if field in {"order", "placement"} else {}
+        missing = ", ".join(f"`{word}`" for word in words if word not in known)
+        yield from [f"| `{path}` | {missing} |"] if missing else []
     for (path, word), settings in LATER_SETTINGS.items():
         for setting, mechanism in settings.items():
             yield f"| `{path}.{word}.{setting}` | {mechanism} |"

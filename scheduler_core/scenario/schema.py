@@ -12,7 +12,9 @@ from scheduler_core.scenario.dump import document_key, dump, spec_of
 from scheduler_core.scenario.durations import Duration, LimitRule, Priority
 from scheduler_core.scenario.faults import models_in
 from scheduler_core.scenario.fields import DURATION_PATTERN, OneOf, Shape, Spec
-from scheduler_core.scenario.policy import Choice, Policy, known_words
+from scheduler_core.scenario.policy import Choice, Policy
+from scheduler_core.scenario.preemption import SCOPES
+from scheduler_core.scenario.words import known_words, write_setting
 from scheduler_core.scenario.workload import JobClass
 
 Json = dict[str, Any]
@@ -20,6 +22,12 @@ Json = dict[str, Any]
 _TYPES = {"whole": "integer", "number": "number", "flag": "boolean", "text": "string", "word": "string"}
 _SHARES: Json = {"type": "object", "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1}}
 _PRIORITY: Json = {"type": "number", "minimum": 0, "maximum": 1}
+_LISTS: dict[str, Json] = {
+    "borrow_gpus": {"anyOf": [{"type": "integer", "minimum": 0}, {"enum": ["unlimited", None]}]},
+    "scope": {"type": ["array", "null"], "items": {"enum": list(SCOPES)}, "uniqueItems": True, "minItems": 1},
+    "nodes": {"type": ["array", "null"], "items": {"type": "integer", "minimum": 0}, "uniqueItems": True},
+}
+"""Fields that hold a list of plain values, or a word beside numbers."""
 _DURATION: Json = {"anyOf": [{"type": "string", "pattern": DURATION_PATTERN}, {"const": 0}]}
 
 
@@ -104,8 +112,10 @@ def _default(model: type[BaseModel], name: str) -> Any:  # noqa: ANN401
 
 def _special(model: type[BaseModel], name: str, definitions: dict[str, Json]) -> Json | None:
     if model is JobClass and name == "gpus":
-        fraction = {"type": "object", "properties": {"fraction": {"type": "number"}}, "required": ["fraction"]}
+        fraction: Json = {"type": "object", "properties": {"fraction": {"type": "number"}}, "required": ["fraction"]}
         return {"anyOf": [{"type": "integer", "minimum": 1}, _SHARES, fraction]}
+    if name in _LISTS:
+        return dict(_LISTS[name])
     if model is Policy and model.model_fields[name].annotation is Choice:
         return _choice(name)
     if name in {"at_most", "at_least"}:
@@ -120,22 +130,24 @@ def _special(model: type[BaseModel], name: str, definitions: dict[str, Json]) ->
 def _choice(field: str) -> Json:
     """Return the schema of a choice; words that are not available yet are accepted as text."""
     words = known_words(field)
-    settings = {word: _settings(params) for word, params in words.items() if params}
+    settings = {word: _settings(word, params) for word, params in words.items() if params}
     one = {"type": "object", "properties": settings, "minProperties": 1, "maxProperties": 1}
     return {"anyOf": [{"enum": list(words)}, one, {"type": "string"}]}
 
 
-def _settings(params: tuple[Param, ...]) -> Json:
+def _settings(word: str, params: tuple[Param, ...]) -> Json:
     return {
         "type": "object",
-        "properties": {param.slug: _param(param) for param in params},
+        "properties": {param.slug: _param(param, word) for param in params},
         "additionalProperties": False,
     }
 
 
-def _param(param: Param) -> Json:
-    schema: Json = {"default": param.default, "description": param.text.get("en", "")}
-    schema["description_zh"] = param.text.get("zh", "")
+def _param(param: Param, word: str) -> Json:
+    schema: Json = {"default": write_setting(word, param.slug, param.default)}
+    schema |= {"description": param.text.get("en", ""), "description_zh": param.text.get("zh", "")}
+    if param.unit == "duration":
+        return schema | _DURATION
     if param.options:
         extra = [word == "true" for word in param.options if word in {"true", "false"}]
         return schema | {"enum": [*param.options, *extra]}

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from scheduler_core.scenario.document import Scenario, dump_document
-from scheduler_core.scenario.dump import document_key, spec_of
+from scheduler_core.scenario.dump import document_key, field_name, spec_of
 from scheduler_core.scenario.faults import models_in
 from scheduler_core.scenario.fields import DURATION_PATTERN, Shape, Spec
 from scheduler_core.scenario.paths import Tree
@@ -70,7 +70,7 @@ class _Writer:
         """Return the lines of a mapping that `model` reads."""
         lines: list[Line] = []
         for key, value in tree.items():
-            name = "job_class" if key == "class" else key
+            name = field_name(key)
             lines += self._field(key, value, model, name, indent)
         return lines
 

@@ -1,8 +1,11 @@
 """Tenants: who shares the cluster, and which fence keeps them apart."""
 
-from typing import Annotated, Any
+from typing import Annotated, Literal
 
-from scheduler_core.scenario.fields import Part, Spec, name_spec
+from pydantic import field_validator
+
+from scheduler_core.scenario.fields import Part, Spec, fault, name_spec
+from scheduler_core.scenario.later import pending
 from scheduler_core.scenario.limits import limit
 
 
@@ -38,67 +41,91 @@ class Tenant(Part):
     nominal_gpus: Annotated[
         int | None,
         Spec(
-            text={"en": "GPUs the tenant is entitled to.", "zh": "租户应得的 GPU 数。"},
+            text={
+                "en": "GPUs the tenant is entitled to; null = those of the tenants below it, else 0.",
+                "zh": "租户应得的 GPU 数；null 表示其下级之和，无下级则为 0。",
+            },
             unit="gpu",
             low=0,
             high=limit("gpus"),
             step=8,
-            later="quotas",
+            later=pending("quotas"),
         ),
     ] = None
     guarantee_gpus: Annotated[
         int | None,
         Spec(
             text={
-                "en": "GPUs nobody else may hold while the tenant needs them.",
-                "zh": "租户需要时他人不得占用的 GPU 数。",
+                "en": "Part of its nominal that is never lent; null = as isolation says.",
+                "zh": "额定中绝不外借的部分；null 表示由隔离级别决定。",
             },
             unit="gpu",
             low=0,
             high=limit("gpus"),
             step=8,
-            later="quotas",
+            later=pending("quotas"),
         ),
     ] = None
     borrow_gpus: Annotated[
-        Any,
+        int | Literal["unlimited"] | None,
         Spec(
             text={
-                "en": "GPUs it may use above its nominal, or unlimited.",
-                "zh": "可超出额定使用的 GPU 数，或 unlimited。",
+                "en": "GPUs it may use above its nominal, or unlimited; null = as isolation says.",
+                "zh": "可超出额定使用的 GPU 数，或 unlimited；null 表示由隔离级别决定。",
             },
             unit="gpu",
-            later="quotas",
+            low=0,
+            high=limit("gpus"),
+            step=8,
+            later=pending("quotas"),
         ),
     ] = None
     lend_gpus: Annotated[
         int | None,
         Spec(
-            text={"en": "GPUs others may borrow from it.", "zh": "可借给其他租户的 GPU 数。"},
+            text={
+                "en": "GPUs others may borrow from it at most; null = nominal less guarantee.",
+                "zh": "最多可借给其他租户的 GPU 数；null 表示额定减保证。",
+            },
             unit="gpu",
             low=0,
             high=limit("gpus"),
             step=8,
-            later="quotas",
+            later=pending("quotas"),
         ),
     ] = None
     cap_gpus: Annotated[
         int | None,
         Spec(
-            text={"en": "GPUs it may never exceed.", "zh": "不得超过的 GPU 数。"},
+            text={"en": "GPUs it may never exceed; null = no cap.", "zh": "不得超过的 GPU 数；null 表示无上限。"},
             unit="gpu",
             low=0,
             high=limit("gpus"),
             step=8,
-            later="quotas",
+            later=pending("quotas"),
         ),
     ] = None
     parent: Annotated[
         str | None,
         Spec(
-            text={"en": "Tenant above it in the quota tree.", "zh": "配额树中的上级租户。"},
+            text={
+                "en": "Tenant above it in the quota tree; jobs belong to tenants that have nobody below.",
+                "zh": "配额树中的上级租户；作业只属于没有下级的租户。",
+            },
             unit="name",
             high=limit("name_characters"),
-            later="quota trees",
+            later=pending("quota trees"),
         ),
     ] = None
+
+    @field_validator("borrow_gpus", mode="before")
+    @classmethod
+    def _read_borrow(cls, value: object) -> object:
+        """Read a number, or the word unlimited."""
+        if value is None or value == "unlimited":
+            return value
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= limit("gpus"):
+            raise fault(f"unlimited, or a whole number from 0 to {limit('gpus'):,} (gpu)")
+        if value != int(value):
+            raise fault(f"unlimited, or a whole number from 0 to {limit('gpus'):,} (gpu)")
+        return int(value)

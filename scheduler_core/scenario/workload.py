@@ -5,8 +5,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import field_validator, model_validator
 
+from scheduler_core.scenario.checkpoint import Checkpoint, JobShape, read_shape
 from scheduler_core.scenario.durations import Duration, LimitRule, Priority
 from scheduler_core.scenario.fields import Part, Spec, fault, name_spec
+from scheduler_core.scenario.later import pending
 from scheduler_core.scenario.limits import limit
 from scheduler_core.units import LONGEST_MS
 
@@ -220,7 +222,14 @@ class JobClass(Part):
         bool, Spec(text={"en": "Whether these jobs may be evicted.", "zh": "作业是否可被驱逐。"})
     ] = True
     shape: Annotated[
-        Any, Spec(text={"en": "Nodes and GPUs on each.", "zh": "节点数与每节点 GPU 数。"}, later="job shapes")
+        JobShape | None,
+        Spec(
+            text={
+                "en": "Nodes and GPUs on each, instead of gpus; null = as placement finds them.",
+                "zh": "节点数与每节点 GPU 数，代替 gpus；null 表示由放置规则决定。",
+            },
+            later=pending("job shapes"),
+        ),
     ] = None
     fraction: Annotated[
         float | None,
@@ -235,25 +244,38 @@ class JobClass(Part):
     cpus_per_gpu: Annotated[
         float | None,
         Spec(
-            text={"en": "CPU cores for each GPU.", "zh": "每 GPU 的 CPU 核数。"},
+            text={
+                "en": "CPU cores for each GPU; counted in dominant shares, not placed.",
+                "zh": "每 GPU 的 CPU 核数；计入主导份额，不参与放置。",
+            },
             unit="cores",
             low=0,
             high=10_000,
-            later="CPU cores of jobs",
+            later=pending("CPU cores of jobs"),
         ),
     ] = None
     mem_gb_per_gpu: Annotated[
         float | None,
         Spec(
-            text={"en": "Memory for each GPU.", "zh": "每 GPU 的内存。"},
+            text={
+                "en": "Memory for each GPU; counted in dominant shares, not placed.",
+                "zh": "每 GPU 的内存；计入主导份额，不参与放置。",
+            },
             unit="GB",
             low=0,
             high=1_000_000,
-            later="memory of jobs",
+            later=pending("memory of jobs"),
         ),
     ] = None
     checkpoint: Annotated[
-        Any, Spec(text={"en": "How these jobs save their work.", "zh": "作业如何保存进度。"}, later="checkpoints")
+        Checkpoint | None,
+        Spec(
+            text={
+                "en": "How these jobs save their work; null = they do not, and lose all of it.",
+                "zh": "作业如何保存进度；null 表示不保存，被驱逐即全部丢失。",
+            },
+            later=pending("checkpoints"),
+        ),
     ] = None
     locality: Annotated[
         Any, Spec(text={"en": "How near together the GPUs must be.", "zh": "GPU 之间需要多近。"}, later="locality")
@@ -290,6 +312,7 @@ class JobClass(Part):
         if isinstance(gpus, Mapping) and set(gpus) == {"fraction"}:
             del read["gpus"]
             read["fraction"] = gpus["fraction"]
+        read_shape(read)
         needed = [] if read.get("service") else ["per_day", "duration"]
         needed += [] if read.get("service") or read.get("shape") or read.get("fraction") else ["gpus"]
         for name in needed:

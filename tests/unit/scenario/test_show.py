@@ -33,7 +33,7 @@ def test_each_field_is_explained_once_with_its_range() -> None:
     assert text.count("# GPUs on each node. [1 .. 1,000,000]") == 1
     assert "ties: finish_first" in text
     assert "(finish_first | submit_first)" in text
-    assert "# Who may evict whom. (not available yet)" in text
+    assert "# Nodes kept ready to replace failed ones. (not available yet)" in text
 
 
 def test_long_text_is_shown_as_a_block() -> None:
@@ -85,7 +85,7 @@ def test_the_schema_describes_every_field_with_unit_range_default_and_source() -
     assert schema["$defs"]["JobRow"]["properties"]["class"]["default"] is None
     assert schema["$defs"]["Policy"]["properties"]["start_latency"]["default"] == "0s"
     assert schema["$defs"]["JobClass"]["properties"]["priority"]["default"] == 0.5
-    assert schema["$defs"]["Tenant"]["properties"]["cap_gpus"]["later"] == "quotas"
+    assert schema["$defs"]["Pool"]["properties"]["spare_nodes"]["later"] == "spare nodes"
 
 
 def test_the_schema_accepts_what_load_accepts() -> None:

@@ -1,0 +1,169 @@
+"""The words of the policy's choices and their settings: disciplines and gangs here, orders and placements by file."""
+
+from collections.abc import Mapping
+
+from scheduler_core import registry, units
+from scheduler_core.errors import InputError
+from scheduler_core.registry import Param, ParamValue
+from scheduler_core.scenario.later import is_later
+
+_DEPTH = Param(
+    slug="depth",
+    default=100,
+    low=1,
+    high=1_000_000,
+    step=10,
+    is_whole=True,
+    unit="jobs",
+    none_means="all",
+    text={
+        "en": "How many jobs behind the first blocked one are looked at.",
+        "zh": "查看第一个被阻塞作业之后的多少个作业。",
+    },
+)
+DISCIPLINES: Mapping[str, tuple[Param, ...]] = {
+    "strict": (),
+    "best_effort": (),
+    "easy": (
+        _DEPTH,
+        Param(
+            slug="candidates",
+            default="order",
+            options=("order", "shortest"),
+            text={
+                "en": "Order in which jobs behind the first blocked one are tried.",
+                "zh": "第一个被阻塞作业之后的作业按何种顺序尝试。",
+            },
+        ),
+    ),
+    "conservative": (
+        _DEPTH,
+        Param(
+            slug="slots",
+            default="kept",
+            options=("kept", "recomputed"),
+            text={
+                "en": "Whether a job keeps its slot or all slots are planned anew.",
+                "zh": "作业保留其时段，还是全部重新规划。",
+            },
+        ),
+    ),
+}
+"""Slug -> parameters of each queue discipline."""
+
+_TEXT = {
+    "strict": {"en": "Nobody passes a blocked job.", "zh": "不得越过被阻塞的作业。"},
+    "best_effort": {"en": "Everything that fits starts.", "zh": "凡放得下的作业都启动。"},
+    "easy": {
+        "en": "Others may pass if they do not delay the first blocked job.",
+        "zh": "不推迟首个被阻塞作业者可先行。",
+    },
+    "conservative": {"en": "Others may pass if they delay nobody ahead.", "zh": "不推迟前面任何作业者可先行。"},
+}
+
+
+def discipline_text(slug: str) -> Mapping[str, str]:
+    """Return the one-line explanation of a discipline by language."""
+    return _TEXT[slug]
+
+
+GANGS: Mapping[str, tuple[Param, ...]] = {
+    "atomic": (),
+    "hold_and_wait": (
+        Param(
+            slug="timeout",
+            default=60_000,
+            low=1,
+            high=units.MS_PER_UNIT["d"],
+            step=1_000,
+            is_whole=True,
+            unit="duration",
+            text={
+                "en": "How long a gang holds GPUs while the rest of it waits.",
+                "zh": "成组作业占住 GPU 等待其余成员的最长时间。",
+            },
+        ),
+    ),
+}
+"""Slug -> settings of each way in which a gang starts."""
+
+_TABLES = {"discipline": DISCIPLINES, "gang": GANGS}
+_KINDS = {"order": "policies", "placement": "placements"}
+
+
+def all_words(field: str) -> Mapping[str, tuple[Param, ...]]:
+    """Return the words of a choice whose settings are known, those that are not available yet included."""
+    if field in _TABLES:
+        return _TABLES[field]
+    return {slug: tuple(getattr(item, "params", ())) for slug, item in registry.find(_KINDS[field]).items()}
+
+
+def known_words(field: str) -> Mapping[str, tuple[Param, ...]]:
+    """Return the words that a choice of the policy accepts now, with their settings.
+
+    Parameters
+    ----------
+    field : str
+        ``order``, ``discipline``, ``placement`` or ``gang``.
+
+    Returns
+    -------
+    mapping of str to tuple of Param
+        Word -> settings.
+    """
+    words = all_words(field)
+    if field in _KINDS:
+        return words
+    return {slug: params for slug, params in words.items() if not is_later(f"policy.{field}", slug)}
+
+
+def param_of(slug: str, setting: str) -> Param | None:
+    """Return the parameter behind a setting of a word, None if there is none."""
+    for field in (*_KINDS, *_TABLES):
+        for param in all_words(field).get(slug, ()):
+            if param.slug == setting:
+                return param
+    return None
+
+
+def default_settings(slug: str) -> dict[str, ParamValue]:
+    """Return the settings of a word when the document states none."""
+    for field in (*_KINDS, *_TABLES):
+        if slug in all_words(field):
+            return {param.slug: param.default for param in all_words(field)[slug]}
+    return {}
+
+
+def read_setting(param: Param, value: object) -> ParamValue:
+    """Return a setting as the engine needs it; a duration may carry its unit and becomes ms.
+
+    Raises
+    ------
+    InputError
+        If it is not allowed.
+    """
+    if param.unit == "duration" and (isinstance(value, str) or value == 0):
+        value = units.parse_duration(value, param.slug)
+    try:
+        return param.read(value, param.slug)
+    except InputError as error:
+        if param.unit != "duration":
+            raise
+        raise InputError(param.slug, value, allowed_setting(param)) from error
+
+
+def allowed_setting(param: Param) -> str:
+    """Return what a setting may be; completes "it must be ..."."""
+    if param.unit != "duration":
+        return param.allowed
+    low, high = (units.write_duration(int(bound)) for bound in (param.low, param.high))
+    none = f", or null ({param.none_means})" if param.none_means else ""
+    return f"a duration with a unit from {low} to {high}, for example 5min{none}"
+
+
+def write_setting(slug: str, setting: str, value: ParamValue) -> ParamValue:
+    """Return a setting as a document writes it: a duration with its unit."""
+    param = param_of(slug, setting)
+    if param is not None and param.unit == "duration" and isinstance(value, int):
+        return units.write_duration(value)
+    return value
