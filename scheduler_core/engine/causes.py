@@ -5,12 +5,12 @@ is free after the pass (docs/model.md). So a shape keeps one clock per cause; a 
 subtracts the clocks when it begins to wait and adds them when it starts, and the sums are exact.
 """
 
+from scheduler_core.engine.quotas import has_quota, is_held
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import fits, free_in
 from scheduler_core.kernels.state import (
     AHEAD,
     BEHIND,
-    BEST_EFFORT,
     CAUSE,
     CLASS_BEHIND,
     CLOCKS,
@@ -32,11 +32,14 @@ from scheduler_core.kernels.state import (
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
+    SHAPE_LEAF,
     SHAPE_OTHER,
     SHAPE_OTHERS,
     SHAPE_TYPE,
     SHAPE_TYPES,
     SINCE,
+    STRICT,
+    TENANT_HELD,
     TYPE_SCOPE,
     WAIT,
     WAITING,
@@ -145,11 +148,16 @@ def why_not(m: Int64, shape: int) -> int:
 def judge(m: Int64, shape: int) -> int:
     """Return the cause of a shape with waiting jobs now, noting the domain in which it would fit."""
     m[m[FITS_IN] + shape] = -1
-    for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
-        domain = m[m[SHAPE_DOMAIN] + entry]
-        if fits(m, LIVE, domain, m[m[SHAPE_GPUS] + shape]) == 1:
-            m[m[FITS_IN] + shape] = domain
-            return ORDER if m[DISCIPLINE] <= BEST_EFFORT else RESERVATION
+    if has_quota(m, shape) == 1:
+        for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+            domain = m[m[SHAPE_DOMAIN] + entry]
+            if fits(m, LIVE, domain, m[m[SHAPE_GPUS] + shape]) == 1:
+                if m[m[FITS_IN] + shape] < 0:
+                    m[m[FITS_IN] + shape] = domain
+                if m[DISCIPLINE] != STRICT or m[m[HOLDER] + domain] < 0:
+                    return ORDER if is_held(m, shape) == 1 else RESERVATION
+        if m[m[FITS_IN] + shape] >= 0:
+            return ORDER  # all domains in which it fits are closed
     return why_not(m, shape)
 
 
@@ -168,6 +176,8 @@ def explain(m: Int64, now: int) -> int:
         ahead = -1
         if m[fresh + shape] == ORDER:
             closer = m[m[HOLDER] + m[m[FITS_IN] + shape]]
+            if is_held(m, shape) == 1:
+                closer = m[m[TENANT_HELD] + m[m[SHAPE_LEAF] + shape]]
             if closer >= 0:
                 ahead = m[fresh + m[m[SHAPE] + closer]]
         if m[fresh + shape] != m[m[CAUSE] + shape] or ahead != m[m[AHEAD] + shape]:

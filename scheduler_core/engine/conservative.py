@@ -5,6 +5,7 @@ running jobs and the slots already given, so nobody delays anybody ahead (docs/m
 """
 
 from scheduler_core.engine.places import find_place
+from scheduler_core.engine.quotas import forget_held, is_allowed
 from scheduler_core.engine.running import start
 from scheduler_core.engine.slots import drop_pieces, give_back, hold, note_slot
 from scheduler_core.engine.waiting import next_slot
@@ -52,12 +53,14 @@ def give_back_beyond(m: Int64, line: int) -> int:
     slot = m[m[HEAD] + group]
     while slot >= 0 and n_found < n_held:
         row = m[m[ROW_AT] + slot]
+        is_over = is_allowed(m, row) == 0
         if m[m[SLOT_START] + row] >= 0:
             n_found += 1
-            if n_seen >= keep:
+            if n_seen >= keep or is_over:
                 give_back(m, row, line)
                 n_dropped += 1
-        n_seen += 1
+        if not is_over:
+            n_seen += 1
         slot = next_slot(m, group, slot + 1)
     return n_dropped
 
@@ -109,7 +112,8 @@ def start_due(m: Int64, line: int) -> int:
                     n_nodes += 1
                     piece = m[m[PIECE_NEXT] + piece]
                 give_back(m, row, line)
-                start(m, row, n_nodes)
+                if is_allowed(m, row) == 1:
+                    start(m, row, n_nodes)
         slot = next_slot(m, group, slot + 1)
     return 0
 
@@ -123,7 +127,7 @@ def give_slots(m: Int64, pick_node: object, pick_rest: object, line: int) -> int
     slot = m[m[HEAD] + group]
     while slot >= 0 and m[m[HELD] + line] < m[DEPTH]:
         row = m[m[ROW_AT] + slot]
-        if m[m[SLOT_START] + row] < 0:
+        if m[m[SLOT_START] + row] < 0 and is_allowed(m, row) == 1:
             begin = find_place(m, pick_node, pick_rest, row, line)
             if begin == now:
                 start(m, row, m[N_CHOSEN])
@@ -223,6 +227,7 @@ def note_first_start(m: Int64, line: int) -> int:
 @step(INT(INTS, PICK, PICK, INT))
 def conservative_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
     """Give back, start what is due, move up, give new slots, in this order; return slots held."""
+    forget_held(m, line)
     give_back_beyond(m, line)
     if start_due(m, line) == 1:
         give_all_back(m, line)

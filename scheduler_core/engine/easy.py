@@ -5,6 +5,7 @@ S is the first time at which the placement rule places the blocked job on the no
 it ends by S, or on GPUs that are not needed at S. Reservations are rebuilt at every pass.
 """
 
+from scheduler_core.engine.quotas import forget_held, is_allowed
 from scheduler_core.engine.running import start
 from scheduler_core.engine.waiting import next_slot
 from scheduler_core.kernels.bits import next_member
@@ -241,6 +242,7 @@ def easy_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
     """Start heads while they fit, then backfill behind the first blocked job. Return jobs started."""
     for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):
         m[m[HOLDER] + domain] = -1
+    forget_held(m, line)
     group = m[m[LINE_GROUPS] + line]
     is_shortest_first = m[IS_SHORTEST_FIRST] == 1
     n_started, n_tried = 0, 0
@@ -249,7 +251,7 @@ def easy_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
     while slot >= 0 and n_tried <= m[DEPTH] and free_in_line(m, line) > 0:
         is_by_limit = is_shortest_first and head >= 0
         row = m[m[LIMIT_ROW_AT] + slot] if is_by_limit else m[m[ROW_AT] + slot]
-        if row != head:
+        if row != head and is_allowed(m, row) == 1:
             if try_backfill(m, pick_node, pick_rest, row) == 1:
                 n_started += 1
             else:

@@ -1,18 +1,22 @@
 """The disciplines without reservations: strict and best-effort."""
 
+from scheduler_core.engine.quotas import forget_held, has_quota, is_allowed, is_held
 from scheduler_core.engine.running import start
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import choose, fits
 from scheduler_core.kernels.state import (
     BUSY_GROUP,
+    DISCIPLINE,
     HEAD_ROW,
     HOLDER,
+    IS_TURN_BASED,
     JOINED,
     LINE_DOMAINS,
     LINE_GROUPS,
     LIVE,
     N_BUSY,
     N_NEW,
+    N_TRIES,
     NEW_GROUP,
     PICK,
     RANK,
@@ -20,6 +24,7 @@ from scheduler_core.kernels.state import (
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
+    STRICT,
     TRIED_GROUP,
 )
 from scheduler_core.kernels.tables import Int64
@@ -48,42 +53,6 @@ def is_open(m: Int64, shape: int) -> int:
     return 0
 
 
-@step(INT(INTS, INT), inline=True)
-def first_open(m: Int64, line: int) -> int:
-    """Return the waiting job of `line` that ranks first among those with an open domain, or -1."""
-    best = -1
-    heads, ranks = m[HEAD_ROW], m[RANK]
-    for group in range(m[m[LINE_GROUPS] + line], m[m[LINE_GROUPS] + line + 1]):
-        row = m[heads + group]
-        if row >= 0:
-            is_first = best < 0 or m[ranks + row] < m[ranks + best]
-            if is_first and is_open(m, m[m[SHAPE] + row]) == 1:
-                best = row
-    return best
-
-
-@step(INT(INTS, PICK, PICK, INT), inline=True)
-def strict_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
-    """Start jobs in rank order; a blocked job closes every domain it could use. Return jobs started."""
-    holders = m[HOLDER]
-    for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):
-        if m[holders + domain] >= 0:
-            m[holders + domain] = -1
-    n_started = 0
-    row = first_open(m, line)
-    while row >= 0:
-        if try_start(m, pick_node, pick_rest, row) == 1:
-            n_started += 1
-        else:
-            shape = m[m[SHAPE] + row]
-            for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
-                domain = m[m[SHAPE_DOMAIN] + entry]
-                if m[holders + domain] < 0:
-                    m[holders + domain] = row
-        row = first_open(m, line)
-    return n_started
-
-
 @step(INT(INTS, INT, INT), inline=True)
 def list_tries(m: Int64, line: int, touch: int) -> int:
     """List the groups of `line` whose jobs may fit now that could not before; return how many.
@@ -96,7 +65,8 @@ def list_tries(m: Int64, line: int, touch: int) -> int:
     if touch == JOINED:
         listed, n_groups = m[NEW_GROUP] + first, m[m[N_NEW] + line]
     for at in range(n_groups):
-        m[m[TRIED_GROUP] + first + at] = m[listed + at]
+        m[m[TRIED_GROUP] + at] = m[listed + at]
+    m[N_TRIES] = n_groups
     m[m[N_NEW] + line] = 0
     return n_groups
 
@@ -110,26 +80,79 @@ def fits_somewhere(m: Int64, shape: int) -> int:
     return 0
 
 
-@step(INT(INTS, PICK, PICK, INT, INT))
-def best_effort_pass(m: Int64, pick_node: object, pick_rest: object, line: int, touch: int) -> int:
-    """Start everything that fits, in rank order; a group holds one shape. Return jobs started.
+@step(INT(INTS, INT), inline=True)
+def is_hopeless(m: Int64, row: int) -> int:
+    """Return 1 if neither job `row` nor anybody behind it in its group can start in this pass, else 0."""
+    shape = m[m[SHAPE] + row]
+    if m[DISCIPLINE] == STRICT:
+        if is_open(m, shape) == 0:
+            return 1
+    elif fits_somewhere(m, shape) == 0:
+        return 1
+    if m[IS_TURN_BASED] == 1:
+        return is_held(m, shape)
+    return 1 - has_quota(m, shape)
 
-    GPUs only become fewer in a pass, so a group that does not fit is not asked again.
+
+@step(INT(INTS, INT), inline=True)
+def close_domains(m: Int64, row: int) -> int:
+    """Let blocked job `row` close every open domain that it could use; return how many."""
+    shape = m[m[SHAPE] + row]
+    n_closed = 0
+    for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+        holder = m[HOLDER] + m[m[SHAPE_DOMAIN] + entry]
+        if m[holder] < 0:
+            m[holder] = row
+            n_closed += 1
+    return n_closed
+
+
+@step(INT(INTS, INT), inline=True)
+def drop_try(m: Int64, at: int) -> int:
+    """Ask the group at place `at` of the tries no more in this pass; return how many are left."""
+    n_left = m[N_TRIES] - 1
+    m[N_TRIES] = n_left
+    m[at] = m[m[TRIED_GROUP] + n_left]
+    return n_left
+
+
+@step(INT(INTS), inline=True)
+def next_try(m: Int64) -> int:
+    """Return where in `m` the group stands whose first job ranks first among those with hope, -1 for none.
+
+    Within a pass GPUs and quota only become fewer, so a group that is hopeless once is not asked again.
     """
-    n_started = 0
-    tries, n_tries = m[TRIED_GROUP] + m[m[LINE_GROUPS] + line], list_tries(m, line, touch)
     heads, ranks = m[HEAD_ROW], m[RANK]
-    while n_tries > 0:
-        best, at = -1, 0
-        while at < n_tries:
-            row = m[heads + m[tries + at]]
-            if row < 0 or fits_somewhere(m, m[m[SHAPE] + row]) == 0:
-                n_tries -= 1
-                m[tries + at] = m[tries + n_tries]
-            else:
-                if best < 0 or m[ranks + row] < m[ranks + best]:
-                    best = row
-                at += 1
-        if best >= 0:
-            n_started += try_start(m, pick_node, pick_rest, best)
+    best, best_at, at = -1, -1, m[TRIED_GROUP]
+    while at < m[TRIED_GROUP] + m[N_TRIES]:
+        row = m[heads + m[at]]
+        if row < 0 or is_hopeless(m, row) == 1:
+            drop_try(m, at)
+        else:
+            if best < 0 or m[ranks + row] < m[ranks + best]:
+                best, best_at = row, at
+            at += 1
+    return best_at
+
+
+@step(INT(INTS, PICK, PICK, INT, INT))
+def greedy_pass(m: Int64, pick_node: object, pick_rest: object, line: int, touch: int) -> int:
+    """Start jobs in rank order; under strict a blocked job closes every domain it could use. Return jobs started."""
+    for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):
+        if m[m[HOLDER] + domain] >= 0:
+            m[m[HOLDER] + domain] = -1
+    forget_held(m, line)
+    list_tries(m, line, touch)
+    n_started = 0
+    at = next_try(m)
+    while at >= 0:
+        row = m[m[HEAD_ROW] + m[at]]
+        if m[IS_TURN_BASED] == 1 and is_allowed(m, row) == 0:
+            drop_try(m, at)
+        elif try_start(m, pick_node, pick_rest, row) == 1:
+            n_started += 1
+        else:
+            close_domains(m, row)
+            drop_try(m, at)
+        at = next_try(m)
     return n_started

@@ -8,7 +8,7 @@ date. Lines share no GPUs, so the order of their passes does not matter.
 from scheduler_core.engine.causes import begin_wait, end_wait, explain
 from scheduler_core.engine.conservative import conservative_pass, has_start_now, next_start
 from scheduler_core.engine.easy import easy_pass
-from scheduler_core.engine.greedy import best_effort_pass, strict_pass
+from scheduler_core.engine.greedy import greedy_pass
 from scheduler_core.engine.running import PENDING, UNSCHEDULABLE, end, free
 from scheduler_core.engine.waiting import join
 from scheduler_core.kernels.heap import pop, row_in_heap
@@ -29,11 +29,13 @@ from scheduler_core.kernels.state import (
     IS_DUE,
     IS_PASS_PER_EVENT,
     IS_SUBMIT_FIRST,
+    IS_TURN_BASED,
     JOB_STATE,
     JOINED,
     LIMIT,
     MORE,
     N_JOBS,
+    N_LEAVES,
     N_LINES,
     NEVER,
     NEXT_ROW,
@@ -42,7 +44,6 @@ from scheduler_core.kernels.state import (
     SHAPE,
     SHAPE_LINE,
     START,
-    STRICT,
     SUBMIT,
 )
 from scheduler_core.kernels.tables import Int64
@@ -60,6 +61,15 @@ def free_at_limit(m: Int64) -> int:
     return n_freed
 
 
+@step(INT(INTS), inline=True)
+def touch_others(m: Int64) -> int:
+    """Where quotas are tested, let an event touch every line: it may let a tenant of another borrow. Return lines."""
+    if m[N_LEAVES] > 0:
+        for line in range(m[N_LINES]):
+            m[m[IS_DUE] + line] = FREED
+    return m[N_LINES]
+
+
 @step(INT(INTS, INT), inline=True)
 def apply_finishes(m: Int64, most: int) -> int:
     """Apply up to `most` of the finishes that are due now, in order of start; return how many."""
@@ -69,6 +79,7 @@ def apply_finishes(m: Int64, most: int) -> int:
         m[HEAP_SIZE] = pop(m, m[HEAP_SIZE])
         end(m, row)
         m[m[IS_DUE] + free(m, row)] = FREED
+        touch_others(m)
         m[EVENTS] += 1
         n_ended += 1
     return n_ended
@@ -81,17 +92,17 @@ def apply_submissions(m: Int64, most: int) -> int:
     Without reservations a job that joins behind a blocked job of its own group changes nothing, so its
     line needs no pass (unless jobs about to finish have given back their GPUs already).
     """
-    is_always_due = m[DISCIPLINE] >= EASY or m[IS_SUBMIT_FIRST] == 1
+    is_always_due = m[DISCIPLINE] != BEST_EFFORT or m[IS_SUBMIT_FIRST] == 1 or m[IS_TURN_BASED] == 1
     row = m[NEXT_ROW]
     last = min(m[N_JOBS], row + most)
     while row < last and m[m[SUBMIT] + row] == m[NOW]:
         if m[m[JOB_STATE] + row] != UNSCHEDULABLE:
             m[EVENTS] += 1
             line = m[m[SHAPE_LINE] + m[m[SHAPE] + row]]
-            if is_always_due:
-                m[m[IS_DUE] + line] = FREED
-            if join(m, row, line) == 1:
-                m[m[IS_DUE] + line] = max(m[m[IS_DUE] + line], JOINED)
+            if join(m, row, line) == 1 or m[DISCIPLINE] >= EASY or m[IS_SUBMIT_FIRST] == 1:
+                m[m[IS_DUE] + line] = FREED if is_always_due else max(m[m[IS_DUE] + line], JOINED)
+                if m[DISCIPLINE] >= EASY:  # without plans a submission lets nobody elsewhere start
+                    touch_others(m)
         row += 1
     n_submitted = row - m[NEXT_ROW]
     m[NEXT_ROW] = row
@@ -144,6 +155,7 @@ def tick(m: Int64) -> int:
         for line in range(m[N_LINES]):
             if has_start_now(m, line) == 1:
                 m[m[IS_DUE] + line] = FREED
+                touch_others(m)
                 n_due += 1
     return n_due
 
@@ -164,17 +176,16 @@ def make_passes(m: Int64, pick_node: object, pick_rest: object) -> int:
     n_due = 0
     for line in range(m[N_LINES]):
         touch = m[m[IS_DUE] + line]
-        if touch > 0:
+        while touch > 0:
             m[m[IS_DUE] + line] = 0
             n_due += 1
-            if m[DISCIPLINE] == STRICT:
-                strict_pass(m, pick_node, pick_rest, line)
-            elif m[DISCIPLINE] == BEST_EFFORT:
-                best_effort_pass(m, pick_node, pick_rest, line, touch)
+            if m[DISCIPLINE] <= BEST_EFFORT:
+                greedy_pass(m, pick_node, pick_rest, line, touch)
             elif m[DISCIPLINE] == EASY:
                 easy_pass(m, pick_node, pick_rest, line)
             else:
                 conservative_pass(m, pick_node, pick_rest, line)
+            touch = m[m[IS_DUE] + line]  # a start may ask for one more pass
     return n_due
 
 

@@ -1,6 +1,7 @@
 """Starting and ending jobs: GPUs, coming finishes, planned ends."""
 
 from scheduler_core.engine.causes import end_wait
+from scheduler_core.engine.quotas import count_use
 from scheduler_core.engine.waiting import leave
 from scheduler_core.kernels.heap import push
 from scheduler_core.kernels.jit import INT, INTS, step
@@ -13,8 +14,10 @@ from scheduler_core.kernels.state import (
     EASY,
     FINISH,
     FREE_SLICE,
+    FREED,
     HEAP_SIZE,
     IS_CHANGED,
+    IS_DUE,
     IS_EARLY,
     IS_RECORDING,
     JOB_SLICE,
@@ -125,21 +128,26 @@ def start(m: Int64, row: int, n_nodes: int) -> int:
     m[m[JOB_STATE] + row] = RUNNING
     m[HEAP_SIZE] = push(m, m[HEAP_SIZE], now + m[m[LENGTH] + row], m[SEQUENCE], row)
     m[SEQUENCE] += 1
+    shape = m[m[SHAPE] + row]
     leave(m, row)
+    if count_use(m, shape, 1) != 0:
+        m[m[IS_DUE] + m[m[SHAPE_LINE] + shape]] = FREED  # it may have been the last of its band that waited
     if m[m[SUBMIT] + row] < now:
         end_wait(m, row, now)
     if m[DISCIPLINE] >= EASY:
-        plan_end(m, row, m[m[SHAPE_LINE] + m[m[SHAPE] + row]])
+        plan_end(m, row, m[m[SHAPE_LINE] + shape])
     return row
 
 
 @step(INT(INTS, INT), inline=True)
 def free(m: Int64, row: int) -> int:
     """Give back the GPUs of job `row`, if it still holds them; return its line."""
-    line = m[m[SHAPE_LINE] + m[m[SHAPE] + row]]
+    shape = m[m[SHAPE] + row]
+    line = m[m[SHAPE_LINE] + shape]
     piece = m[m[JOB_SLICE] + row]
     if piece < 0:
         return line
+    count_use(m, shape, -1)
     nodes, sizes, nexts, unused = m[SLICE_NODE], m[SLICE_GPUS], m[SLICE_NEXT], m[FREE_SLICE]
     while piece >= 0:
         change(m, LIVE, m[nodes + piece], m[sizes + piece])

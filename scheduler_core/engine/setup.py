@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from scheduler_core import registry
 from scheduler_core.engine.layout import Layout, lay_out, place_columns
+from scheduler_core.engine.quotas import may_pass
 from scheduler_core.engine.shapes import Kinds, find_kinds, shape_columns, usable_domains
+from scheduler_core.engine.tenancy import Claims, find_claims, share_columns, tenancy_scalars, tenant_columns
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.bits import tier_table
 from scheduler_core.kernels.ranks import rank_all
@@ -66,14 +68,21 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     tenants = {tenant.name: tenant for tenant in scenario.tenants}
     layout = lay_out(scenario.cluster, [tenants[name] for name in table.tenants], is_counted=placement.is_counted)
     scalars, places = place_columns(layout)
-    kinds = find_kinds(table, layout)
+    claims = find_claims(scenario, table)
+    kinds = find_kinds(table, layout, claims)
     usable = usable_domains(kinds, table, layout, st.Memory(scalars, places).m)
-    groups, lines_of_groups = _group(kinds, usable, DISCIPLINES[policy.discipline.slug])
+    quotas = tenant_columns(scenario, table, layout)
+    _strike_out(usable, kinds, claims, quotas)
+    turns = tenancy_scalars(scenario, table)
+    is_by_shape = policy.discipline.slug == "best_effort" or turns[st.N_LEAVES] + turns[st.N_SHARES] > 0
+    groups, lines_of_groups = _group(kinds, usable, DISCIPLINES[policy.discipline.slug], is_by_shape=is_by_shape)
     jobs = table.jobs._replace(limit_ms=np.maximum(table.jobs.limit_ms, 1))
-    kept = _possible_causes(layout, scenario.policy.discipline.slug, table)
+    kept = _possible_causes(layout, scenario.policy.discipline.slug, table, turns)
     columns: Columns = {
         **places,
-        **shape_columns(kinds, usable, groups, table, layout),
+        **shape_columns(kinds, usable, groups, table, layout, claims),
+        **quotas,
+        **share_columns(scenario, layout),
         **_job_columns(scenario, jobs, kinds, usable),
         **_cause_columns(kept, len(jobs.gpus), len(table.classes)),
         **_line_columns(layout, groups, lines_of_groups, kinds, _order(jobs, policy.order)),
@@ -82,7 +91,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         **_log_columns(_most_nodes(jobs, places) if record_placements else np.zeros(0, np.int64)),
         **_slot_columns(scenario, _most_nodes(jobs, places), layout, len(places[st.NUMBER])),
     }
-    scalars |= _settings(scenario, jobs)
+    scalars |= _settings(scenario, jobs) | turns
     scalars |= {
         st.IS_COUNTED: placement.is_counted,
         st.N_LINES: layout.n_lines,
@@ -123,20 +132,28 @@ def _order(jobs: Jobs, order: Choice) -> Int32:
     return sort_rows(keys)
 
 
-def _group(kinds: Kinds, usable: list[list[int]], discipline: int) -> tuple[Int64, list[int]]:
+def _strike_out(usable: list[list[int]], kinds: Kinds, claims: Claims, quotas: Mapping[int, st.Column]) -> None:
+    """Leave no domain to shapes that fail their quota test when nothing runs."""
+    leaves = claims.leaf[kinds.claim]
+    if (leaves >= 0).any():
+        idle = st.Memory({}, quotas).m
+        for shape, (leaf, gpus) in enumerate(zip(leaves.tolist(), kinds.gpus.tolist(), strict=True)):
+            if may_pass(idle, leaf, gpus) == 0:
+                usable[shape] = []
+
+
+def _group(kinds: Kinds, usable: list[list[int]], discipline: int, *, is_by_shape: bool) -> tuple[Int64, list[int]]:
     """Return the group of each shape and the line of each group; groups are numbered by line.
 
     Jobs that one order and one answer cover stand in one group: strict may stop a whole list of domains
-    at once, best-effort a shape, backfill looks through the line.
+    at once, best-effort a shape (and so do quotas and shares), backfill looks through the line.
     """
     keys: list[tuple[int, tuple[int, ...]]] = []
     for shape, line in enumerate(kinds.line):
-        if discipline == st.STRICT:
-            keys.append((int(line), tuple(usable[shape])))
-        elif discipline == st.BEST_EFFORT:
-            keys.append((int(line), (shape,)))
-        else:
+        if discipline >= st.EASY:
             keys.append((int(line), ()))
+        else:
+            keys.append((int(line), (shape,) if is_by_shape else tuple(usable[shape])))
     distinct = sorted(set(keys))
     number = {key: at for at, key in enumerate(distinct)}
     return np.array([number[key] for key in keys], np.int64), [key[0] for key in distinct]
@@ -222,12 +239,12 @@ def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list
     }
 
 
-def _possible_causes(layout: Layout, discipline: str, table: JobTable) -> Int64:
+def _possible_causes(layout: Layout, discipline: str, table: JobTable, turns: dict[int, int]) -> Int64:
     """Return the causes that can occur: a column for each of twelve would be most of the memory of a run."""
     is_possible = {
-        "reservation": discipline in ("easy", "conservative"),
-        "order": discipline in ("strict", "best_effort"),
-        "quota": layout.n_lines > 1,
+        "reservation": discipline in ("easy", "conservative") or turns[st.N_SHARES] > 0,
+        "order": discipline == "strict" or turns[st.IS_HOLD],
+        "quota": layout.n_lines > 1 or turns[st.N_LEAVES] > 0,
         "type": any(accepted is not None for accepted in table.type_sets),
         "fragmentation": not layout.is_counted,
         "capacity": True,

@@ -1,32 +1,34 @@
-"""Jobs that no placement can tell apart: same fence, accepted types and size."""
+"""Jobs that the scheduler can tell apart only by their place in line: same fence, claims, accepted types and size."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from scheduler_core.engine.layout import Layout
+from scheduler_core.engine.tenancy import Claims
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.levels import can_place
 from scheduler_core.kernels.tables import CAUSES, Int32, Int64, JobTable
 
 
 class Kinds(NamedTuple):
-    """Distinct (line, type set, GPUs) of a table; one row a shape, and the shape of every job."""
+    """Distinct (line, claim, type set, GPUs) of a table; one row a shape, and the shape of every job."""
 
     of_row: Int32
     line: Int32
+    claim: Int32
     type_set: Int32
     gpus: Int32
 
 
-def find_kinds(table: JobTable, layout: Layout) -> Kinds:
-    """Find the distinct shapes of a table, by line, type set, then size."""
+def find_kinds(table: JobTable, layout: Layout, claims: Claims) -> Kinds:
+    """Find the distinct shapes of a table, by line, claim, type set, then size."""
     jobs = table.jobs
     n_sets = len(table.type_sets)
     span = int(jobs.gpus.max(initial=0)) + 1
     line = np.array(layout.line_of_tenant, np.int64)[jobs.tenant]
-    key = (line * n_sets + jobs.type_set) * span + jobs.gpus
-    top = (max(layout.line_of_tenant, default=0) + 1) * n_sets * span
+    key = ((line * claims.n_keys + claims.key) * n_sets + jobs.type_set) * span + jobs.gpus
+    top = (max(layout.line_of_tenant, default=0) + 1) * claims.n_keys * n_sets * span
     if top <= 1 << 22:  # counting is ten times faster than sorting, and almost always possible
         is_present = np.bincount(key, minlength=1) > 0
         values = np.flatnonzero(is_present)
@@ -36,8 +38,9 @@ def find_kinds(table: JobTable, layout: Layout) -> Kinds:
         values, inverse = np.unique(key, return_inverse=True)
         of_row = inverse.astype(np.int32)
     head, gpus = np.divmod(values, span)
-    lines, type_sets = np.divmod(head, n_sets)
-    return Kinds(of_row, lines.astype(np.int32), type_sets.astype(np.int32), gpus.astype(np.int32))
+    head, type_sets = np.divmod(head, n_sets)
+    lines, claim = np.divmod(head, claims.n_keys)
+    return Kinds(of_row, *(column.astype(np.int32) for column in (lines, claim, type_sets, gpus)))
 
 
 def usable_domains(kinds: Kinds, table: JobTable, layout: Layout, idle: Int64) -> list[list[int]]:
@@ -58,7 +61,7 @@ def usable_domains(kinds: Kinds, table: JobTable, layout: Layout, idle: Int64) -
 
 
 def shape_columns(
-    kinds: Kinds, usable: list[list[int]], groups: Int64, table: JobTable, layout: Layout
+    kinds: Kinds, usable: list[list[int]], groups: Int64, table: JobTable, layout: Layout, claims: Claims
 ) -> dict[int, Int64 | Int32 | int]:
     """Return the columns of shapes, with all clocks at zero."""
     n_shapes = len(kinds.gpus)
@@ -67,7 +70,8 @@ def shape_columns(
         accepted = table.type_sets[type_set]
         own = {layout.domains[domain].gpu for domain in usable[shape] if layout.is_alone(domain)}
         numbered = [(len(layout.domains) + k, gpu) for k, gpu in enumerate(layout.types)]
-        # A type that lies in one domain of the job's own needs no second look.
+        # A type that lies in one domain of the job's own needs no second look, unless a quota may forbid that one.
+        own = own if claims.leaf[kinds.claim[shape]] < 0 else set()
         scopes.append([k for k, gpu in numbered if gpu not in own and (accepted is None or gpu in accepted)])
         others.append([k for k, gpu in numbered if accepted is not None and gpu not in accepted])
     unknown = np.full(n_shapes, -1, np.int64)
@@ -76,6 +80,8 @@ def shape_columns(
         st.SHAPE_GPUS: kinds.gpus,
         st.SHAPE_GROUP: groups,
         st.SHAPE_LINE: kinds.line,
+        st.SHAPE_LEAF: claims.leaf[kinds.claim],
+        st.SHAPE_SHARES: claims.shares[kinds.claim],
         st.SHAPE_DOMAINS: _first(usable),
         st.SHAPE_DOMAIN: _flat(usable),
         st.SHAPE_TYPES: _first(scopes),

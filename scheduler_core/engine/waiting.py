@@ -1,12 +1,11 @@
 """The waiting line: joining, leaving, and who comes next."""
 
+from scheduler_core.engine.quotas import count_waiting
 from scheduler_core.kernels.bits import insert, next_member, remove
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.state import (
-    BEST_EFFORT,
     BUSY_AT,
     BUSY_GROUP,
-    DISCIPLINE,
     GROUP_LAST,
     HEAD,
     HEAD_ROW,
@@ -78,8 +77,9 @@ def join(m: Int64, row: int, line: int) -> int:
         slot = head
     if slot >= 0:
         insert(m, m[LINE_TIERS], m[LINE_BITS], slot)
-    if m[m[IN_GROUP] + group] == 0 and m[DISCIPLINE] == BEST_EFFORT:
+    if m[m[IN_GROUP] + group] == 0:
         note_busy(m, group, line)
+    count_waiting(m, m[m[SHAPE] + row], 1)
     m[m[IN_GROUP] + group] += 1
     if m[IS_SHORTEST_FIRST] == 1:
         insert(m, m[LINE_TIERS], m[LIMIT_BITS], m[m[LIMIT_SLOT] + row])
@@ -100,11 +100,11 @@ def leave(m: Int64, row: int) -> int:
     """Take job `row` out of its group; return the group."""
     group = m[m[SHAPE_GROUP] + m[m[SHAPE] + row]]
     slot = m[m[SLOT] + row]
+    count_waiting(m, m[m[SHAPE] + row], -1)
     m[m[IN_GROUP] + group] -= 1
     if m[m[IN_GROUP] + group] == 0:
         set_head(m, group, -1, -1)
-        if m[DISCIPLINE] == BEST_EFFORT:
-            note_idle(m, group, m[m[SHAPE_LINE] + m[m[SHAPE] + row]])
+        note_idle(m, group, m[m[SHAPE_LINE] + m[m[SHAPE] + row]])
     elif m[m[HEAD] + group] == slot:
         slot = next_slot(m, group, slot + 1)
         set_head(m, group, slot, m[m[ROW_AT] + slot])

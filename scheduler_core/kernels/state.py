@@ -35,6 +35,7 @@ N_LISTED = next(_HEAD)  # shapes with waiting jobs
 IS_DONE = next(_HEAD)
 MARK = next(_HEAD)  # counts windows looked at, so that scratch need not be cleared
 N_CHOSEN = next(_HEAD)
+N_TRIES = next(_HEAD)  # groups that may still have a job that starts in this pass
 IS_CHANGED = next(_HEAD)  # something a cause of waiting depends on, since causes were last given
 
 # ---- scalars that do not ----------------------------------------------------------------------------
@@ -56,6 +57,10 @@ N_LINES = next(_HEAD)
 N_DOMAINS = next(_HEAD)
 N_TYPES = next(_HEAD)
 SET_WORDS = next(_HEAD)  # words of one set of nodes
+N_LEAVES = next(_HEAD)  # tenants that jobs belong to, 0 where no quota is tested
+N_SHARES = next(_HEAD)  # reserved shares
+IS_HOLD = next(_HEAD)  # a job stopped by its quota holds up its tenant
+IS_TURN_BASED = next(_HEAD)  # an answer may change within a pass: jobs are asked in rank order, never before
 
 # ---- columns: where each begins ----------------------------------------------------------------------
 FIRST_COLUMN = next(_HEAD)
@@ -120,6 +125,22 @@ FRESH = next(_HEAD)
 SINCE = next(_HEAD)
 LISTED = next(_HEAD)
 LISTED_AT = next(_HEAD)
+SHAPE_LEAF = next(_HEAD)  # tenant whose quota is tested, -1 for none
+SHAPE_SHARES = next(_HEAD)  # reserved shares it belongs to, one bit each
+# Tenants in the order of the job table, then those above them, then the root (engine/quotas.py), in GPUs.
+TENANT_ABOVE = next(_HEAD)
+TENANT_NOMINAL = next(_HEAD)
+TENANT_KEEP = next(_HEAD)
+TENANT_BORROW = next(_HEAD)
+TENANT_CAP = next(_HEAD)
+TENANT_USE = next(_HEAD)
+TENANT_WANT = next(_HEAD)
+TENANT_HELD = next(_HEAD)  # the job that holds up the others, -1 for none
+TENANT_LINE = next(_HEAD)
+# Reserved shares, one entry a share and line.
+SHARE_GPUS = next(_HEAD)
+SHARE_USE = next(_HEAD)
+SHARE_WAITING = next(_HEAD)
 # Nodes, blocks of equal nodes, scopes over blocks.
 NUMBER = next(_HEAD)  # in the document
 BLOCK = next(_HEAD)
