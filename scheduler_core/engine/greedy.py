@@ -9,6 +9,7 @@ from scheduler_core.kernels.state import (
     DISCIPLINE,
     HEAD_ROW,
     HOLDER,
+    IS_BY_SHAPE,
     IS_TURN_BASED,
     JOINED,
     LINE_DOMAINS,
@@ -61,6 +62,14 @@ def list_tries(m: Int64, line: int, touch: int) -> int:
     groups that had none then can fit.
     """
     first = m[m[LINE_GROUPS] + line]
+    if m[IS_BY_SHAPE] == 0:
+        n_groups = 0
+        for group in range(first, m[m[LINE_GROUPS] + line + 1]):
+            if m[m[HEAD_ROW] + group] >= 0:
+                m[m[TRIED_GROUP] + n_groups] = group
+                n_groups += 1
+        m[N_TRIES] = n_groups
+        return n_groups
     listed, n_groups = m[BUSY_GROUP] + first, m[m[N_BUSY] + line]
     if touch == JOINED:
         listed, n_groups = m[NEW_GROUP] + first, m[m[N_NEW] + line]
@@ -135,7 +144,7 @@ def next_try(m: Int64) -> int:
     return best_at
 
 
-@step(INT(INTS, PICK, PICK, INT, INT))
+@step(INT(INTS, PICK, PICK, INT, INT), inline=True)
 def greedy_pass(m: Int64, pick_node: object, pick_rest: object, line: int, touch: int) -> int:
     """Start jobs in rank order; under strict a blocked job closes every domain it could use. Return jobs started."""
     for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):

@@ -96,6 +96,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         st.IS_COUNTED: placement.is_counted,
         st.N_LINES: layout.n_lines,
         st.N_KEPT: len(kept),
+        st.IS_BY_SHAPE: is_by_shape,
         st.IS_RECORDING: record_placements,
     }
     return Prepared(st.Memory(scalars, columns), placement.pick_node, placement.pick_rest)

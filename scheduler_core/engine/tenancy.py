@@ -39,6 +39,9 @@ def find_claims(scenario: Scenario, table: JobTable) -> Claims:
     is_tested = scenario.policy.isolation != "none"
     leaf = table.jobs.tenant.astype(np.int64) if is_tested else np.zeros(table.n_jobs, np.int64)
     n_leaves = len(table.tenants) if is_tested else 1
+    if not shares_of(scenario):
+        every = np.arange(n_leaves) if is_tested else np.array([-1])
+        return Claims(leaf, every, np.zeros(n_leaves, np.int64))
     bits = np.zeros(table.n_jobs, np.int64)
     for at, entry in enumerate(shares_of(scenario)):
         bits |= is_member(scenario, table, entry).astype(np.int64) << at

@@ -10,6 +10,7 @@ from scheduler_core.kernels.state import (
     HEAD,
     HEAD_ROW,
     IN_GROUP,
+    IS_BY_SHAPE,
     IS_CHANGED,
     IS_SHORTEST_FIRST,
     LIMIT_BITS,
@@ -19,6 +20,7 @@ from scheduler_core.kernels.state import (
     LINE_TIERS,
     N_BUSY,
     N_NEW,
+    N_SHARES,
     NEW_GROUP,
     ROW_AT,
     SHAPE,
@@ -77,9 +79,10 @@ def join(m: Int64, row: int, line: int) -> int:
         slot = head
     if slot >= 0:
         insert(m, m[LINE_TIERS], m[LINE_BITS], slot)
-    if m[m[IN_GROUP] + group] == 0:
+    if m[IS_BY_SHAPE] == 1 and m[m[IN_GROUP] + group] == 0:
         note_busy(m, group, line)
-    count_waiting(m, m[m[SHAPE] + row], 1)
+    if m[N_SHARES] > 0:
+        count_waiting(m, m[m[SHAPE] + row], 1)
     m[m[IN_GROUP] + group] += 1
     if m[IS_SHORTEST_FIRST] == 1:
         insert(m, m[LINE_TIERS], m[LIMIT_BITS], m[m[LIMIT_SLOT] + row])
@@ -100,11 +103,13 @@ def leave(m: Int64, row: int) -> int:
     """Take job `row` out of its group; return the group."""
     group = m[m[SHAPE_GROUP] + m[m[SHAPE] + row]]
     slot = m[m[SLOT] + row]
-    count_waiting(m, m[m[SHAPE] + row], -1)
+    if m[N_SHARES] > 0:
+        count_waiting(m, m[m[SHAPE] + row], -1)
     m[m[IN_GROUP] + group] -= 1
     if m[m[IN_GROUP] + group] == 0:
         set_head(m, group, -1, -1)
-        note_idle(m, group, m[m[SHAPE_LINE] + m[m[SHAPE] + row]])
+        if m[IS_BY_SHAPE] == 1:
+            note_idle(m, group, m[m[SHAPE_LINE] + m[m[SHAPE] + row]])
     elif m[m[HEAD] + group] == slot:
         slot = next_slot(m, group, slot + 1)
         set_head(m, group, slot, m[m[ROW_AT] + slot])

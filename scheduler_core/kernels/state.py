@@ -59,6 +59,7 @@ N_TYPES = next(_HEAD)
 SET_WORDS = next(_HEAD)  # words of one set of nodes
 N_LEAVES = next(_HEAD)  # tenants that jobs belong to, 0 where no quota is tested
 N_SHARES = next(_HEAD)  # reserved shares
+IS_BY_SHAPE = next(_HEAD)  # groups are shapes, many: those with waiting jobs are listed
 IS_HOLD = next(_HEAD)  # a job stopped by its quota holds up its tenant
 IS_TURN_BASED = next(_HEAD)  # an answer may change within a pass: jobs are asked in rank order, never before
 
@@ -89,7 +90,7 @@ GROUP_LAST = next(_HEAD)
 HEAD = next(_HEAD)  # first waiting slot of a group, -1 when it is empty; not in LINE_BITS
 HEAD_ROW = next(_HEAD)  # its job
 IN_GROUP = next(_HEAD)  # waiting jobs of a group
-# Best-effort: per line, from LINE_GROUPS on, the groups with waiting jobs, those of them that got their
+# Groups by shape: per line, from LINE_GROUPS on, the groups with waiting jobs, those of them that got their
 # first job since the last pass, and those that may still fit in this pass.
 BUSY_GROUP = next(_HEAD)
 BUSY_AT = next(_HEAD)  # place of a group among the busy ones
