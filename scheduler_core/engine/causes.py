@@ -21,10 +21,11 @@ from scheduler_core.kernels.state import (
     IS_CHANGED,
     IS_COUNTED,
     JOB_CLASS,
+    KEPT,
     LISTED,
     LISTED_AT,
     LIVE,
-    N_JOBS,
+    N_KEPT,
     N_LISTED,
     N_TYPES,
     SHAPE,
@@ -51,8 +52,6 @@ QUOTA = CAUSES.index("quota")
 TYPE = CAUSES.index("type")
 FRAGMENTATION = CAUSES.index("fragmentation")
 CAPACITY = CAUSES.index("capacity")
-POSSIBLE = (RESERVATION, ORDER, QUOTA, TYPE, FRAGMENTATION, CAPACITY)
-"""Causes that a mechanism of this version can give; the clocks of the others never move."""
 
 
 @step(INT(INTS, INT, INT), inline=True)
@@ -70,15 +69,14 @@ def settle(m: Int64, shape: int, now: int) -> int:
 @step(INT(INTS, INT, INT, INT), inline=True)
 def book(m: Int64, row: int, shape: int, sign: int) -> int:
     """Add `sign` times the clocks of `shape` to the waits of job `row`; return the row."""
-    n_jobs = m[N_JOBS]
-    wait, clocks, behind = m[WAIT] + row, m[CLOCKS] + shape * N_CAUSES, m[BEHIND] + shape * N_CAUSES
-    for cause in POSSIBLE:
-        if m[clocks + cause] != 0:
-            m[wait + cause * n_jobs] += sign * m[clocks + cause]
-    if m[WINDOW_FIRST] <= row < m[WINDOW_LAST] and m[clocks + ORDER] != 0:
+    n_kept, kept = m[N_KEPT], m[KEPT]
+    wait, clocks, behind = m[WAIT] + row * n_kept, m[CLOCKS] + shape * N_CAUSES, m[BEHIND] + shape * N_CAUSES
+    for at in range(n_kept):
+        m[wait + at] += sign * m[clocks + m[kept + at]]
+    if m[clocks + ORDER] != 0 and m[WINDOW_FIRST] <= row < m[WINDOW_LAST]:
         sums = m[CLASS_BEHIND] + m[m[JOB_CLASS] + row] * N_CAUSES
-        for cause in POSSIBLE:
-            m[sums + cause] += sign * m[behind + cause]
+        for at in range(n_kept):
+            m[sums + m[kept + at]] += sign * m[behind + m[kept + at]]
     return row
 
 

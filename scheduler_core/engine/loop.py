@@ -11,7 +11,7 @@ from scheduler_core.engine.easy import easy_pass
 from scheduler_core.engine.greedy import best_effort_pass, strict_pass
 from scheduler_core.engine.running import PENDING, UNSCHEDULABLE, end, free
 from scheduler_core.engine.waiting import join
-from scheduler_core.kernels.heap import pop
+from scheduler_core.kernels.heap import pop, row_in_heap
 from scheduler_core.kernels.jit import INT, INTS, kernel, step
 from scheduler_core.kernels.state import (
     ALL,
@@ -22,7 +22,7 @@ from scheduler_core.kernels.state import (
     EASY,
     END_MS,
     EVENTS,
-    HEAP_ROW,
+    FREED,
     HEAP_SIZE,
     HEAP_TIME,
     IS_DONE,
@@ -30,6 +30,7 @@ from scheduler_core.kernels.state import (
     IS_PASS_PER_EVENT,
     IS_SUBMIT_FIRST,
     JOB_STATE,
+    JOINED,
     LIMIT,
     MORE,
     N_JOBS,
@@ -52,7 +53,7 @@ def free_at_limit(m: Int64) -> int:
     """Free, before anything else, the GPUs of jobs that finish now and should have by now; return how many."""
     n_freed = 0
     for at in range(m[HEAP_SIZE]):
-        row = m[m[HEAP_ROW] + at]
+        row = row_in_heap(m, at)
         if m[m[HEAP_TIME] + at] == m[NOW] and m[m[START] + row] + m[m[LIMIT] + row] <= m[NOW]:
             free(m, row)
             n_freed += 1
@@ -64,10 +65,10 @@ def apply_finishes(m: Int64, most: int) -> int:
     """Apply up to `most` of the finishes that are due now, in order of start; return how many."""
     n_ended = 0
     while n_ended < most and m[HEAP_SIZE] > 0 and m[m[HEAP_TIME] + 0] == m[NOW]:
-        row = m[m[HEAP_ROW] + 0]
+        row = row_in_heap(m, 0)
         m[HEAP_SIZE] = pop(m, m[HEAP_SIZE])
         end(m, row)
-        m[m[IS_DUE] + free(m, row)] = 1
+        m[m[IS_DUE] + free(m, row)] = FREED
         m[EVENTS] += 1
         n_ended += 1
     return n_ended
@@ -86,8 +87,11 @@ def apply_submissions(m: Int64, most: int) -> int:
     while row < last and m[m[SUBMIT] + row] == m[NOW]:
         if m[m[JOB_STATE] + row] != UNSCHEDULABLE:
             m[EVENTS] += 1
-            if join(m, row) == 1 or is_always_due:
-                m[m[IS_DUE] + m[m[SHAPE_LINE] + m[m[SHAPE] + row]]] = 1
+            line = m[m[SHAPE_LINE] + m[m[SHAPE] + row]]
+            if is_always_due:
+                m[m[IS_DUE] + line] = FREED
+            if join(m, row, line) == 1:
+                m[m[IS_DUE] + line] = max(m[m[IS_DUE] + line], JOINED)
         row += 1
     n_submitted = row - m[NEXT_ROW]
     m[NEXT_ROW] = row
@@ -139,7 +143,7 @@ def tick(m: Int64) -> int:
     if m[DISCIPLINE] == CONSERVATIVE:
         for line in range(m[N_LINES]):
             if has_start_now(m, line) == 1:
-                m[m[IS_DUE] + line] = 1
+                m[m[IS_DUE] + line] = FREED
                 n_due += 1
     return n_due
 
@@ -159,13 +163,14 @@ def make_passes(m: Int64, pick_node: object, pick_rest: object) -> int:
     """Let the discipline decide for every line that is due; return how many were."""
     n_due = 0
     for line in range(m[N_LINES]):
-        if m[m[IS_DUE] + line] == 1:
+        touch = m[m[IS_DUE] + line]
+        if touch > 0:
             m[m[IS_DUE] + line] = 0
             n_due += 1
             if m[DISCIPLINE] == STRICT:
                 strict_pass(m, pick_node, pick_rest, line)
             elif m[DISCIPLINE] == BEST_EFFORT:
-                best_effort_pass(m, pick_node, pick_rest, line)
+                best_effort_pass(m, pick_node, pick_rest, line, touch)
             elif m[DISCIPLINE] == EASY:
                 easy_pass(m, pick_node, pick_rest, line)
             else:

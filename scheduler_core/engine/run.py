@@ -78,11 +78,14 @@ def _outcome(memory: st.Memory, table: JobTable) -> Outcome:
             memory.column(st.LOG_GPUS)[:size].astype(np.int32),
         )
     n_causes = len(CAUSES)
+    kept = memory.column(st.KEPT)
+    cause_ms = np.zeros((n_causes, table.n_jobs), np.int64)  # columns that stay 0 cost no memory
+    cause_ms[kept] = memory.column(st.WAIT).reshape(table.n_jobs, len(kept)).T
     return Outcome(
         start_ms=memory.column(st.START),
         finish_ms=memory.column(st.FINISH),
         state=memory.column(st.JOB_STATE).astype(np.int8),
-        cause_ms=memory.column(st.WAIT).reshape(n_causes, table.n_jobs).T,
+        cause_ms=cause_ms.T,
         order_behind_ms=memory.column(st.CLASS_BEHIND).reshape(-1, n_causes)[: len(table.classes)],
         end_ms=int(memory.m[st.NOW]),
         events=int(memory.m[st.EVENTS]),

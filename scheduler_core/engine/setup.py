@@ -13,6 +13,7 @@ from scheduler_core.engine.shapes import Kinds, find_kinds, shape_columns, usabl
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.bits import tier_table
 from scheduler_core.kernels.ranks import rank_all
+from scheduler_core.kernels.sorting import sort_rows
 from scheduler_core.kernels.tables import CAUSES, STATES, Int32, Int64, Jobs, JobTable
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.scenario.policy import Choice
@@ -69,10 +70,12 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     usable = usable_domains(kinds, table, layout, st.Memory(scalars, places).m)
     groups, lines_of_groups = _group(kinds, usable, DISCIPLINES[policy.discipline.slug])
     jobs = table.jobs._replace(limit_ms=np.maximum(table.jobs.limit_ms, 1))
+    kept = _possible_causes(layout, scenario.policy.discipline.slug, table)
     columns: Columns = {
         **places,
         **shape_columns(kinds, usable, groups, table, layout),
-        **_job_columns(scenario, jobs, kinds, usable, len(table.classes)),
+        **_job_columns(scenario, jobs, kinds, usable),
+        **_cause_columns(kept, len(jobs.gpus), len(table.classes)),
         **_line_columns(layout, groups, lines_of_groups, kinds, _order(jobs, policy.order)),
         **_limit_columns(scenario, groups, kinds, jobs.limit_ms),
         **_running_columns(layout, len(places[st.NUMBER])),
@@ -83,6 +86,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     scalars |= {
         st.IS_COUNTED: placement.is_counted,
         st.N_LINES: layout.n_lines,
+        st.N_KEPT: len(kept),
         st.IS_RECORDING: record_placements,
     }
     return Prepared(st.Memory(scalars, columns), placement.pick_node, placement.pick_rest)
@@ -116,23 +120,7 @@ def _order(jobs: Jobs, order: Choice) -> Int32:
     is_constant = rank_all(policy.rank, jobs, policy.numbers(order.params), keys)
     if is_constant:
         return np.arange(len(keys), dtype=np.int32)
-    return _stable_order(keys)
-
-
-def _stable_order(keys: NDArray[Any]) -> Int32:
-    """Return the rows by key, ties by row.
-
-    numpy sorts 16-bit integers by radix, so whole keys below 2^32 are sorted by their low half, then
-    by their high half: three times faster than comparing.
-    """
-    lowest, highest = keys.min(initial=0), keys.max(initial=0)
-    if highest - lowest >= 1 << 32 or not np.array_equal(keys, np.floor(keys)):
-        return np.argsort(keys, kind="stable").astype(np.int32)
-    whole = (keys - lowest).astype(np.uint32)
-    order = np.argsort((whole & 0xFFFF).astype(np.uint16), kind="stable")
-    if highest - lowest >= 1 << 16:
-        order = order[np.argsort((whole >> 16).astype(np.uint16)[order], kind="stable")]
-    return order.astype(np.int32)
+    return sort_rows(keys)
 
 
 def _group(kinds: Kinds, usable: list[list[int]], discipline: int) -> tuple[Int64, list[int]]:
@@ -159,7 +147,7 @@ def _slots(groups: Int64, kinds: Kinds, order: Int32, n_groups: int) -> tuple[In
     row_at, starts = order, np.array([0, len(order)], np.int64)
     if n_groups > 1:
         group_of_row = groups[kinds.of_row]
-        row_at = order[_stable_order(group_of_row[order])]
+        row_at = order[sort_rows(group_of_row[order])]
         counts = np.bincount(group_of_row, minlength=n_groups)
         starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
     return _inverse(row_at), row_at, starts
@@ -188,7 +176,14 @@ def _line_columns(layout: Layout, groups: Int64, lines_of_groups: list[int], kin
         st.GROUP_FIRST: starts[:-1],
         st.GROUP_LAST: starts[1:],
         st.HEAD: np.full(max(1, n_groups), -1, np.int64),
+        st.HEAD_ROW: np.full(max(1, n_groups), -1, np.int64),
         st.IN_GROUP: max(1, n_groups),
+        st.BUSY_GROUP: n_groups,
+        st.BUSY_AT: n_groups,
+        st.N_BUSY: layout.n_lines,
+        st.NEW_GROUP: n_groups,
+        st.N_NEW: layout.n_lines,
+        st.TRIED_GROUP: n_groups,
         st.LINE_GROUPS: np.searchsorted(lines_of_groups, np.arange(layout.n_lines + 1)),
         st.LINE_DOMAINS: np.array(layout.line_domain, np.int64),
         st.IS_DUE: layout.n_lines,
@@ -201,12 +196,12 @@ def _line_columns(layout: Layout, groups: Int64, lines_of_groups: list[int], kin
 def _limit_columns(scenario: Scenario, groups: Int64, kinds: Kinds, limit_ms: Int64) -> Columns:
     if scenario.policy.discipline.params.get("candidates") != "shortest":
         return {}
-    slot, row_at, _ = _slots(groups, kinds, _stable_order(limit_ms), int(groups.max(initial=0)) + 1)
+    slot, row_at, _ = _slots(groups, kinds, sort_rows(limit_ms), int(groups.max(initial=0)) + 1)
     words = int(tier_table(max(1, len(slot)))[-1])
     return {st.LIMIT_SLOT: slot, st.LIMIT_ROW_AT: row_at, st.LIMIT_BITS: words}
 
 
-def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list[int]], n_classes: int) -> Columns:
+def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list[int]]) -> Columns:
     n_jobs = len(jobs.gpus)
     is_planned = scenario.policy.discipline.slug in ("easy", "conservative") or scenario.run.ties == "submit_first"
     length = np.minimum(jobs.runtime_ms, jobs.limit_ms) if scenario.policy.kill_at_limit else jobs.runtime_ms
@@ -224,9 +219,24 @@ def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list
         st.FINISH: np.full(n_jobs, -1, np.int64),
         st.JOB_STATE: state,
         st.JOB_SLICE: np.full(n_jobs, -1, np.int64),
-        st.WAIT: n_jobs * len(CAUSES),
-        st.CLASS_BEHIND: max(1, n_classes) * len(CAUSES),
     }
+
+
+def _possible_causes(layout: Layout, discipline: str, table: JobTable) -> Int64:
+    """Return the causes that can occur: a column for each of twelve would be most of the memory of a run."""
+    is_possible = {
+        "reservation": discipline in ("easy", "conservative"),
+        "order": discipline in ("strict", "best_effort"),
+        "quota": layout.n_lines > 1,
+        "type": any(accepted is not None for accepted in table.type_sets),
+        "fragmentation": not layout.is_counted,
+        "capacity": True,
+    }
+    return np.array([at for at, cause in enumerate(CAUSES) if is_possible.get(cause, False)], np.int64)
+
+
+def _cause_columns(kept: Int64, n_jobs: int, n_classes: int) -> Columns:
+    return {st.KEPT: kept, st.WAIT: n_jobs * len(kept), st.CLASS_BEHIND: max(1, n_classes) * len(CAUSES)}
 
 
 def _running_columns(layout: Layout, n_nodes: int) -> Columns:
@@ -241,8 +251,7 @@ def _running_columns(layout: Layout, n_nodes: int) -> Columns:
         st.CHOSEN_NODE: n_nodes + 1,
         st.CHOSEN_GPUS: n_nodes + 1,
         st.HEAP_TIME: 2 * n_gpus + 1,
-        st.HEAP_SEQUENCE: 2 * n_gpus + 1,
-        st.HEAP_ROW: 2 * n_gpus + 1,
+        st.HEAP_TICKET: 2 * n_gpus + 1,
         st.SLICE_NODE: n_gpus,
         st.SLICE_GPUS: n_gpus,
         st.SLICE_NEXT: np.arange(1, n_gpus + 1, dtype=np.int64),

@@ -3,42 +3,94 @@
 from scheduler_core.kernels.bits import insert, next_member, remove
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.state import (
+    BEST_EFFORT,
+    BUSY_AT,
+    BUSY_GROUP,
+    DISCIPLINE,
     GROUP_LAST,
     HEAD,
+    HEAD_ROW,
     IN_GROUP,
     IS_CHANGED,
     IS_SHORTEST_FIRST,
     LIMIT_BITS,
     LIMIT_SLOT,
     LINE_BITS,
+    LINE_GROUPS,
     LINE_TIERS,
+    N_BUSY,
+    N_NEW,
+    NEW_GROUP,
+    ROW_AT,
     SHAPE,
     SHAPE_GROUP,
+    SHAPE_LINE,
     SLOT,
 )
 from scheduler_core.kernels.tables import Int64
 
 
-@step(INT(INTS, INT), inline=True)
-def join(m: Int64, row: int) -> int:
-    """Put job `row` into its group; return 1 if it is the first of it, else 0."""
+@step(INT(INTS, INT, INT), inline=True)
+def note_busy(m: Int64, group: int, line: int) -> int:
+    """Enter a group of `line` that gets its first job; return how many groups of the line have jobs."""
+    first, n_busy, n_new = m[m[LINE_GROUPS] + line], m[m[N_BUSY] + line], m[m[N_NEW] + line]
+    m[m[BUSY_GROUP] + first + n_busy] = group
+    m[m[BUSY_AT] + group] = first + n_busy
+    m[m[N_BUSY] + line] = n_busy + 1
+    # A group only empties in a pass, and each pass clears the list: it has room for each group once.
+    m[m[NEW_GROUP] + first + n_new] = group
+    m[m[N_NEW] + line] = n_new + 1
+    return n_busy + 1
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def note_idle(m: Int64, group: int, line: int) -> int:
+    """Strike out a group of `line` that lost its last job; return how many groups of the line have jobs."""
+    n_busy = m[m[N_BUSY] + line] - 1
+    last = m[m[BUSY_GROUP] + m[m[LINE_GROUPS] + line] + n_busy]
+    m[m[BUSY_GROUP] + m[m[BUSY_AT] + group]] = last
+    m[m[BUSY_AT] + last] = m[m[BUSY_AT] + group]
+    m[m[N_BUSY] + line] = n_busy
+    return n_busy
+
+
+@step(INT(INTS, INT, INT, INT), inline=True)
+def set_head(m: Int64, group: int, slot: int, row: int) -> int:
+    """Make `row`, at `slot`, the first waiting job of `group`, -1 for none; return the slot.
+
+    The head of a group is kept beside the set of the others: in a line that is empty most of the time a
+    job then never touches the set, which is too large for the nearest cache.
+    """
+    m[m[HEAD] + group] = slot
+    m[m[HEAD_ROW] + group] = row
+    m[IS_CHANGED] = 1
+    return slot
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def join(m: Int64, row: int, line: int) -> int:
+    """Put job `row` into its group, in `line`; return 1 if it is the first of it, else 0."""
     group = m[m[SHAPE_GROUP] + m[m[SHAPE] + row]]
-    slot = m[m[SLOT] + row]
-    insert(m, m[LINE_TIERS], m[LINE_BITS], slot)
-    is_first = 0
-    if m[m[IN_GROUP] + group] == 0 or slot < m[m[HEAD] + group]:
-        m[m[HEAD] + group] = slot
-        m[IS_CHANGED] = 1
-        is_first = 1
+    slot, head = m[m[SLOT] + row], m[m[HEAD] + group]
+    is_first = head < 0 or slot < head
+    if is_first:
+        set_head(m, group, slot, row)
+        slot = head
+    if slot >= 0:
+        insert(m, m[LINE_TIERS], m[LINE_BITS], slot)
+    if m[m[IN_GROUP] + group] == 0 and m[DISCIPLINE] == BEST_EFFORT:
+        note_busy(m, group, line)
     m[m[IN_GROUP] + group] += 1
     if m[IS_SHORTEST_FIRST] == 1:
         insert(m, m[LINE_TIERS], m[LIMIT_BITS], m[m[LIMIT_SLOT] + row])
-    return is_first
+    return 1 if is_first else 0
 
 
 @step(INT(INTS, INT, INT), inline=True)
 def next_slot(m: Int64, group: int, slot: int) -> int:
     """Return the first waiting slot of `group` at or after `slot`, -1 if there is none."""
+    if m[m[HEAD] + group] >= slot:
+        return m[m[HEAD] + group]
     found = next_member(m, m[LINE_TIERS], m[LINE_BITS], slot)
     return found if 0 <= found < m[m[GROUP_LAST] + group] else -1
 
@@ -48,12 +100,17 @@ def leave(m: Int64, row: int) -> int:
     """Take job `row` out of its group; return the group."""
     group = m[m[SHAPE_GROUP] + m[m[SHAPE] + row]]
     slot = m[m[SLOT] + row]
-    remove(m, m[LINE_BITS], slot)
     m[m[IN_GROUP] + group] -= 1
     if m[m[IN_GROUP] + group] == 0:
-        m[m[HEAD] + group] = -1
+        set_head(m, group, -1, -1)
+        if m[DISCIPLINE] == BEST_EFFORT:
+            note_idle(m, group, m[m[SHAPE_LINE] + m[m[SHAPE] + row]])
     elif m[m[HEAD] + group] == slot:
-        m[m[HEAD] + group] = next_slot(m, group, slot)
+        slot = next_slot(m, group, slot + 1)
+        set_head(m, group, slot, m[m[ROW_AT] + slot])
+        remove(m, m[LINE_BITS], slot)
+    else:
+        remove(m, m[LINE_BITS], slot)
     if m[IS_SHORTEST_FIRST] == 1:
         remove(m, m[LIMIT_BITS], m[m[LIMIT_SLOT] + row])
     return group

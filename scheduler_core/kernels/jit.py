@@ -13,6 +13,7 @@ moves that folder.
 
 import hashlib
 import os
+import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -75,6 +76,7 @@ if MODE != "python":
 import numba  # noqa: E402 - the cache folder must be set first
 from filelock import FileLock  # noqa: E402
 from numba import types  # noqa: E402
+from numba.extending import lower_builtin  # noqa: E402
 from numba.np import arrayobj  # noqa: E402
 
 _config: Any = numba.config
@@ -91,6 +93,33 @@ def _as_is(context: Any, builder: Any, kind: Any, index: Any, _size: Any) -> Any
 # makes the event loop 1.6 times faster; in checked mode a negative index is then an error.
 _arrays: Any = arrayobj
 _arrays.fix_integer_index = _as_is
+
+_first_constant = sys.maxsize
+
+
+def _load_head(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    memory, cell = arguments
+    if cell < _first_constant:
+        raise NotImplementedError  # numba then loads it like any other element
+    array = context.make_array(signature.args[0])(context, builder, memory)
+    load = builder.load(builder.gep(array.data, [context.get_constant(types.intp, cell)], inbounds=True))
+    load.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return load
+
+
+def keep_from(first_constant: int) -> None:
+    """Promise that no kernel writes the cells of `m` named by constants from `first_constant` on.
+
+    Without the promise a compiler must read where a column begins again after every write, because
+    both lie in one array; with it best-effort runs 1.3 times faster.
+    """
+    global _first_constant  # noqa: PLW0603 - a promise made once, where the cells are named
+    _first_constant = first_constant
+
+
+if MODE == "compiled":
+    _lower: Any = lower_builtin
+    _lower("static_getitem", types.Array(types.int64, 1, "C"), types.IntegerLiteral)(_load_head)
 
 KERNELS: list[Any] = []
 """Every compiled kernel in order of definition, so that a test can ask each whether it came from the cache."""

@@ -39,6 +39,7 @@ IS_CHANGED = next(_HEAD)  # something a cause of waiting depends on, since cause
 
 # ---- scalars that do not ----------------------------------------------------------------------------
 END_MS = next(_HEAD)
+jit.keep_from(END_MS)
 IS_SUBMIT_FIRST = next(_HEAD)
 IS_PASS_PER_EVENT = next(_HEAD)
 DISCIPLINE = next(_HEAD)
@@ -50,6 +51,7 @@ IS_RECORDING = next(_HEAD)
 WINDOW_FIRST = next(_HEAD)  # jobs submitted in the window are a run of rows
 WINDOW_LAST = next(_HEAD)
 N_JOBS = next(_HEAD)
+N_KEPT = next(_HEAD)  # causes that the mechanisms of this run can give
 N_LINES = next(_HEAD)
 N_DOMAINS = next(_HEAD)
 N_TYPES = next(_HEAD)
@@ -57,7 +59,7 @@ SET_WORDS = next(_HEAD)  # words of one set of nodes
 
 # ---- columns: where each begins ----------------------------------------------------------------------
 FIRST_COLUMN = next(_HEAD)
-# Jobs: what was asked, what happens, one entry a row. WAIT holds 12 columns one after the other.
+# Jobs: what was asked, what happens, one entry a row, N_KEPT in WAIT.
 SUBMIT = FIRST_COLUMN
 RUNTIME = next(_HEAD)
 LIMIT = next(_HEAD)  # planned length, at least 1 ms
@@ -72,17 +74,27 @@ JOB_STATE = next(_HEAD)
 JOB_SLICE = next(_HEAD)  # first of the slices it holds, -1 for none
 WAIT = next(_HEAD)
 CLASS_BEHIND = next(_HEAD)  # 12 per class
+KEPT = next(_HEAD)  # which causes have a column in WAIT
 # The waiting line: one bit set over slots (kernels/bits.py); the heads of groups; what each line owns.
 ROW_AT = next(_HEAD)  # job of each slot
 LINE_BITS = next(_HEAD)
 LINE_TIERS = next(_HEAD)
 GROUP_FIRST = next(_HEAD)
 GROUP_LAST = next(_HEAD)
-HEAD = next(_HEAD)  # first waiting slot of a group, -1 when it is empty
+HEAD = next(_HEAD)  # first waiting slot of a group, -1 when it is empty; not in LINE_BITS
+HEAD_ROW = next(_HEAD)  # its job
 IN_GROUP = next(_HEAD)  # waiting jobs of a group
+# Best-effort: per line, from LINE_GROUPS on, the groups with waiting jobs, those of them that got their
+# first job since the last pass, and those that may still fit in this pass.
+BUSY_GROUP = next(_HEAD)
+BUSY_AT = next(_HEAD)  # place of a group among the busy ones
+N_BUSY = next(_HEAD)
+NEW_GROUP = next(_HEAD)
+N_NEW = next(_HEAD)
+TRIED_GROUP = next(_HEAD)
 LINE_GROUPS = next(_HEAD)  # where the groups of each line begin
 LINE_DOMAINS = next(_HEAD)
-IS_DUE = next(_HEAD)  # an event touched the line since its last pass
+IS_DUE = next(_HEAD)  # what touched the line since its last pass: 0 nothing, JOINED, FREED
 WAKE = next(_HEAD)  # the first start among the slots of a line
 # The same jobs by (limit, submit, row), for `candidates: shortest`.
 LIMIT_SLOT = next(_HEAD)
@@ -135,8 +147,7 @@ CHOSEN_GPUS = next(_HEAD)
 SKIP = next(_HEAD)  # per block, idle nodes already spoken for
 # Coming finishes; GPUs held per job and node; running jobs of a line by planned end; placements.
 HEAP_TIME = next(_HEAD)
-HEAP_SEQUENCE = next(_HEAD)
-HEAP_ROW = next(_HEAD)
+HEAP_TICKET = next(_HEAD)
 SLICE_NODE = next(_HEAD)
 SLICE_GPUS = next(_HEAD)
 SLICE_NEXT = next(_HEAD)
@@ -173,6 +184,8 @@ LIVE, LATER, OFFERED = range(3)
 """Which of the three free-GPU tables; added to FREE, SETS, COUNT and TOTAL."""
 
 STRICT, BEST_EFFORT, EASY, CONSERVATIVE = range(4)
+JOINED, FREED = 1, 2
+"""A line with new jobs at the head of a group; one whose jobs gave back GPUs."""
 ALL = 1 << 60
 """A depth without bound."""
 NEVER = 1 << 62

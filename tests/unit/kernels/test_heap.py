@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core.kernels import state
+from scheduler_core.kernels.heap import ROW_BITS, ROW_MASK
 from tests.conftest import examples
 from tests.unit.kernels import entries
 
@@ -14,15 +15,13 @@ ROOM = 80
 
 def memory() -> state.Memory:
     """Return room for `ROOM` entries and nothing else, so that bounds checks see every slip."""
-    return state.Memory({}, {state.HEAP_TIME: ROOM, state.HEAP_SEQUENCE: ROOM, state.HEAP_ROW: ROOM})
+    return state.Memory({}, {state.HEAP_TIME: ROOM, state.HEAP_TICKET: ROOM})
 
 
 def first(memory: state.Memory) -> tuple[int, int, int]:
     """Return (time, sequence, row) at the top."""
-    time, sequence, row = (
-        int(memory.column(cell)[0]) for cell in (state.HEAP_TIME, state.HEAP_SEQUENCE, state.HEAP_ROW)
-    )
-    return time, sequence, row
+    time, ticket = int(memory.column(state.HEAP_TIME)[0]), int(memory.column(state.HEAP_TICKET)[0])
+    return time, ticket >> ROW_BITS, ticket & ROW_MASK
 
 
 @given(st.lists(st.integers(0, 6) | st.just(None), max_size=ROOM))

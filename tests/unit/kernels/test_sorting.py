@@ -1,0 +1,30 @@
+"""Sorting by digits, against numpy's stable sort."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from scheduler_core.kernels.sorting import sort_rows
+from tests.conftest import examples
+
+_FLOATS = st.floats(-1e18, 1e18, allow_nan=False) | st.integers(-5, 5).map(float) | st.sampled_from([0.0, -0.0, 0.5])
+
+
+@given(arrays(np.float64, st.integers(0, 60), elements=_FLOATS))
+@settings(max_examples=examples(300, 60))
+def test_floats_come_out_in_order_with_ties_by_row(keys: np.ndarray) -> None:
+    assert sort_rows(keys).tolist() == np.argsort(keys, kind="stable").tolist()
+
+
+@given(arrays(np.int64, st.integers(0, 60), elements=st.integers(-(1 << 62), 1 << 62) | st.integers(-3, 3)))
+@settings(max_examples=examples(300, 60))
+def test_integers_come_out_in_order_with_ties_by_row(keys: np.ndarray) -> None:
+    assert sort_rows(keys).tolist() == np.argsort(keys, kind="stable").tolist()
+
+
+@pytest.mark.parametrize("highest", [0, 1, (1 << 11) - 1, 1 << 11, (1 << 22) + 1, 1 << 33])
+def test_every_number_of_digits(highest: int) -> None:
+    keys = np.array([highest, 0, highest // 2, highest, 0], np.int64)
+    assert sort_rows(keys).tolist() == np.argsort(keys, kind="stable").tolist()
