@@ -23,7 +23,9 @@ from scheduler_core.scenario.fields import Spec
 from scheduler_core.scenario.hashes import canonical, run_hash, scenario_hash
 from scheduler_core.scenario.limits import LIMITS, limit
 from scheduler_core.scenario.policy import Change, Choice, Policy, Rounds
+from scheduler_core.scenario.policy_rules import preemption_of
 from scheduler_core.scenario.preemption import Preemption
+from scheduler_core.scenario.quotas import ROOT, UNLIMITED, Quota, QuotaTree, effective_quotas
 from scheduler_core.scenario.reserve import Reserve, ReserveFor
 from scheduler_core.scenario.run import Run
 from scheduler_core.scenario.schema import json_schema
@@ -38,7 +40,9 @@ __all__ = [
     "DEFAULT_CASE",
     "DISCIPLINES",
     "LIMITS",
+    "ROOT",
     "SCHEMA_VERSION",
+    "UNLIMITED",
     "Arrivals",
     "Change",
     "Checkpoint",
@@ -58,6 +62,8 @@ __all__ = [
     "Pool",
     "Preemption",
     "Priority",
+    "Quota",
+    "QuotaTree",
     "Report",
     "Reserve",
     "ReserveFor",
@@ -78,6 +84,7 @@ __all__ = [
     "discipline_text",
     "domains",
     "dump_document",
+    "effective_quotas",
     "fences",
     "fits_empty",
     "flow",
@@ -89,6 +96,7 @@ __all__ = [
     "mean_duration_ms",
     "nearest",
     "pools_of",
+    "preemption_of",
     "require_available",
     "run_hash",
     "scenario_hash",

@@ -7,7 +7,8 @@ from pydantic import BaseModel
 
 from scheduler_core import registry, units
 from scheduler_core.errors import Fault, ScenarioError
-from scheduler_core.scenario.dump import document_key, dump, spec_of
+from scheduler_core.scenario.dump import dump, spec_of
+from scheduler_core.scenario.fields import document_key
 from scheduler_core.scenario.later import LATER_METRICS, LATER_SETTINGS, SENTENCE, is_later
 from scheduler_core.scenario.paths import Keys, join_path
 from scheduler_core.scenario.policy import Change, Choice

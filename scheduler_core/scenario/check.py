@@ -13,11 +13,14 @@ import numpy as np
 from scheduler_core import registry, units
 from scheduler_core.errors import Fault
 from scheduler_core.kernels.tables import DAY_MS, JobTable
+from scheduler_core.scenario.advice import advice, by_hand
 from scheduler_core.scenario.availability import unavailable
+from scheduler_core.scenario.checkpoint import JobShape
 from scheduler_core.scenario.cluster import Pool
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.scenario.durations import Duration, LimitRule, Lognormal
-from scheduler_core.scenario.fences import Fence, domains, fences, fits_empty, pools_of
+from scheduler_core.scenario.fences import Fence, domains, fences, fits_empty, nodes_of_size, pools_of
+from scheduler_core.scenario.quotas import QuotaTree, effective_quotas
 from scheduler_core.scenario.workload import JobClass
 
 WARN_ABOVE_LOAD = 0.95
@@ -28,7 +31,7 @@ Types = tuple[str, ...] | None
 
 @dataclass(frozen=True)
 class Ask:
-    """Equal jobs: who asks, for how many GPUs of which types, how many of them, and their GPU-ms together."""
+    """Equal jobs: who asks, for how many GPUs of which types and shape, how many, and their GPU-ms together."""
 
     label: str
     tenant: str
@@ -36,6 +39,7 @@ class Ask:
     types: Types
     jobs: float
     gpu_ms: float
+    shape: JobShape | None = None
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,9 @@ class Report:
     unavailable : tuple of Fault
         Parts that are not available yet.
     warnings : tuple of str
-        Sentences: loads above 0.95.
+        Sentences: loads above 0.95, and what `advice` finds.
+    by_hand : tuple of str
+        Quota fields that were set by hand against what the isolation presets.
     is_from_jobs : bool
         Whether a job table or list was counted instead of formulas.
     """
@@ -105,6 +111,7 @@ class Report:
     unavailable: tuple[Fault, ...]
     warnings: tuple[str, ...]
     is_from_jobs: bool
+    by_hand: tuple[str, ...] = ()
 
 
 def check(scenario: Scenario, jobs: JobTable | None = None) -> Report:
@@ -141,8 +148,12 @@ def check(scenario: Scenario, jobs: JobTable | None = None) -> Report:
         types=types,
         unschedulable=tuple(_unschedulable(scenario, asks)),
         unavailable=unavailable(scenario),
-        warnings=tuple(_warning(load) for load in (*pools, *types) if load.load > WARN_ABOVE_LOAD),
+        warnings=(
+            *(_warning(load) for load in (*pools, *types) if load.load > WARN_ABOVE_LOAD),
+            *advice(scenario),
+        ),
         is_from_jobs=is_from_jobs,
+        by_hand=by_hand(scenario),
     )
 
 
@@ -185,13 +196,14 @@ def _asks(scenario: Scenario) -> Iterator[Ask]:
 
 
 def _asks_of_class(job_class: JobClass, *, is_killed: bool) -> Iterator[Ask]:
-    if job_class.service or job_class.fraction or job_class.shape:
+    if job_class.service or job_class.fraction:
         return
     for gpus, share in job_class.gpus.items():
         jobs = job_class.per_day * share
         if jobs > 0:
             run_ms = mean_duration_ms(job_class.duration.of(gpus), job_class.limit if is_killed else None)
-            yield Ask(job_class.name, job_class.tenant, gpus, job_class.gpu_types, jobs, jobs * gpus * run_ms)
+            gpu_ms = jobs * gpus * run_ms
+            yield Ask(job_class.name, job_class.tenant, gpus, job_class.gpu_types, jobs, gpu_ms, job_class.shape)
 
 
 def _asks_of_table(scenario: Scenario, table: JobTable) -> Iterator[Ask]:
@@ -274,12 +286,31 @@ def _normal(z: float) -> float:
 def _unschedulable(scenario: Scenario, asks: tuple[Ask, ...]) -> Iterator[Unschedulable]:
     rule = registry.find("placements").get(scenario.policy.placement.slug)
     is_counted = bool(getattr(rule, "is_counted", False))
+    trees = quota_trees(scenario)
+    rows = {tenant.name: row for row, tenant in enumerate(scenario.tenants)}
     for ask in asks:
         pools = pools_of(scenario, ask.tenant)
         found = domains(tuple(pool for pool in pools if ask.types is None or pool.gpu in ask.types))
-        if any(fits_empty(domain, ask.gpus, is_counted=is_counted) for domain in found.values()):
-            continue
-        yield Unschedulable(ask.label, ask.gpus, ask.jobs, _reason(ask, found))
+        if not any(_fits(domain, ask, is_counted=is_counted) for domain in found.values()):
+            yield Unschedulable(ask.label, ask.gpus, ask.jobs, _reason(ask, found))
+        elif trees and not any(tree.passes_alone(rows[ask.tenant], ask.gpus) for tree in trees):
+            most = max(tree.largest_alone(rows[ask.tenant]) for tree in trees)
+            reason = f"quotas let {ask.tenant} use at most {most:,}, borrowed ones included"
+            yield Unschedulable(ask.label, ask.gpus, ask.jobs, reason)
+
+
+def _fits(domain: tuple[Pool, ...], ask: Ask, *, is_counted: bool) -> bool:
+    if ask.shape is None or is_counted:
+        return fits_empty(domain, ask.gpus, is_counted=is_counted)
+    return nodes_of_size(domain, ask.shape.gpus_per_node) >= ask.shape.nodes
+
+
+def quota_trees(scenario: Scenario) -> tuple[QuotaTree, ...]:
+    """Return the quotas of each policy of the run; none if some policy tests no quota."""
+    levels = [policy.isolation for _, policy in scenario.policy.steps()]
+    if "none" in levels:
+        return ()
+    return tuple(QuotaTree(effective_quotas(scenario, level)) for level in dict.fromkeys(levels))
 
 
 def _reason(ask: Ask, found: dict[str, tuple[Pool, ...]]) -> str:
@@ -288,4 +319,8 @@ def _reason(ask: Ask, found: dict[str, tuple[Pool, ...]]) -> str:
     largest = max(sum(pool.gpus for pool in pools) for pools in found.values())
     if largest < ask.gpus:
         return f"a gang stays on one GPU type, and {ask.tenant} may use at most {largest:,} of one"
+    if ask.shape is not None:
+        size = ask.shape.gpus_per_node
+        nodes = max(nodes_of_size(pools, size) for pools in found.values())
+        return f"it needs {ask.shape.nodes:,} nodes with {size:,} GPUs or more, and there are {nodes:,} of one type"
     return "whole nodes and one more for the rest do not hold it"

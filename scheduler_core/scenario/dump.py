@@ -7,30 +7,18 @@ from pydantic import BaseModel
 
 from scheduler_core import units
 from scheduler_core.scenario.durations import Duration, LimitRule, Priority
-from scheduler_core.scenario.fields import OneOf, Spec
+from scheduler_core.scenario.fields import OneOf, Spec, document_key
 from scheduler_core.scenario.policy import Change, Choice
-from scheduler_core.scenario.reserve import KEYS, Reserve
+from scheduler_core.scenario.reserve import Reserve
 from scheduler_core.scenario.targets import Target
 from scheduler_core.scenario.words import default_settings, write_setting
 from scheduler_core.scenario.workload import JobClass, JobRow
-
-_DOCUMENT_KEYS = {name: key for key, name in KEYS.items()}
 
 
 @cache
 def spec_of(model: type[BaseModel], name: str) -> Spec | None:
     """Return the `Spec` of a field, None if it has none."""
     return next((found for found in model.model_fields[name].metadata if isinstance(found, Spec)), None)
-
-
-def document_key(name: str) -> str:
-    """Return the key that stands in the document for a field of a model."""
-    return _DOCUMENT_KEYS.get(name, name)
-
-
-def field_name(key: str) -> str:
-    """Return the field of a model that a key of the document stands for."""
-    return KEYS.get(key, key)
 
 
 def dump(value: object, *, is_full: bool = True) -> Any:  # noqa: ANN401

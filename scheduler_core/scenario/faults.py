@@ -6,8 +6,8 @@ from typing import Any, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from scheduler_core.errors import Fault
-from scheduler_core.scenario.dump import document_key, spec_of
-from scheduler_core.scenario.fields import Shape
+from scheduler_core.scenario.dump import spec_of
+from scheduler_core.scenario.fields import Shape, document_key
 from scheduler_core.scenario.paths import NAMED_LISTS, Keys, join_path, name_of, suggest
 
 Loc = tuple[int | str, ...]

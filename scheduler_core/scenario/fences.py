@@ -83,6 +83,11 @@ def domains(pools: tuple[Pool, ...]) -> dict[str, tuple[Pool, ...]]:
     return found
 
 
+def nodes_of_size(pools: tuple[Pool, ...], gpus: int) -> int:
+    """Return how many nodes have at least this many GPUs each."""
+    return sum(pool.nodes for pool in pools if pool.gpus_per_node >= gpus)
+
+
 def fits_empty(pools: tuple[Pool, ...], gpus: int, *, is_counted: bool) -> bool:
     """Return whether a gang could start in these pools if nothing else ran.
 

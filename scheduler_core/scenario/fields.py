@@ -25,6 +25,10 @@ DOCUMENT = {"document": True}
 """Validation context: the values are written as in a document."""
 
 DURATION_PATTERN = r"^\s*(\d+(\.\d+)?\s*(ms|s|min|h|d|w)\s*)+$"
+KEYS = {"class": "job_class", "for": "who", "from": "begin"}
+"""Keys of the document that Python cannot name -> fields of the models."""
+
+_DOCUMENT_KEYS = {name: key for key, name in KEYS.items()}
 _WIDE = 1e15  # a range up to here says something to a person
 _HUGE = 1e300  # keeps infinities, not-a-number and endless integers out of the comparisons below
 _NAME = re.compile(r"[^\s\"\\\x00-\x1f\x7f](?:[^\"\\\x00-\x1f\x7f]*[^\s\"\\\x00-\x1f\x7f])?")
@@ -33,6 +37,16 @@ _NAME = re.compile(r"[^\s\"\\\x00-\x1f\x7f](?:[^\"\\\x00-\x1f\x7f]*[^\s\"\\\x00-
 def fault(allowed: str, *, at: str = "", problem: str = "", **value: object) -> PydanticCustomError:
     """Return an error for a validator to raise; `at` is the path below the value that is being checked."""
     return PydanticCustomError("fault", "refused", {"allowed": allowed, "at": at, "problem": problem, **value})
+
+
+def document_key(name: str) -> str:
+    """Return the key that stands in the document for a field of a model."""
+    return _DOCUMENT_KEYS.get(name, name)
+
+
+def field_name(key: str) -> str:
+    """Return the field of a model that a key of the document stands for."""
+    return KEYS.get(key, key)
 
 
 def is_document(info: ValidationInfo) -> bool:
@@ -278,10 +292,11 @@ class OneOf(Part):
         if isinstance(value, cls):
             return value
         keys = list(cls.model_fields)
-        allowed = f"one of {', '.join(keys)} as a key with its settings"
+        words = ", ".join(document_key(name) for name in keys)
+        allowed = f"one of {words} as a key with its settings"
         if not isinstance(value, Mapping):
             raise fault(allowed)
         given = [key for key in value if value[key] is not None or key not in keys]
         if len(given) != 1:
-            raise fault(f"exactly one of {', '.join(keys)}")
+            raise fault(f"exactly one of {words}")
         return dict(value)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from scheduler_core import units
-from scheduler_core.scenario.dump import document_key, spec_of
-from scheduler_core.scenario.fields import OneOf
+from scheduler_core.scenario.dump import spec_of
+from scheduler_core.scenario.fields import OneOf, document_key
 from scheduler_core.scenario.policy import Change
 
 if TYPE_CHECKING:

@@ -26,6 +26,7 @@ LIMITS = {
     "gpus_per_node": Limit(1_000_000, "GPUs on one node", "a log's whole machine can be one node"),
     "gpus": Limit(10_000_000, "GPUs in all pools", "GPU sums stay far inside 64 bits"),
     "tenants": Limit(10_000, "tenants", "a log's users can all be tenants"),
+    "tenant_levels": Limit(20, "levels of the quota tree", "every start walks up to the root"),
     "classes": Limit(1_000, "job classes", "the page stays readable"),
     "sizes": Limit(100, "job sizes of a class", "the page stays readable"),
     "jobs": Limit(20_000_000, "jobs expected in a run", "about 250 bytes each in memory"),

@@ -111,6 +111,30 @@ def suggest(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
+def unknown(path: str, name: str, known: Iterable[str], what: str) -> Fault:
+    """Return the fault of a name that is not listed.
+
+    Parameters
+    ----------
+    path : str
+        Where the name stands.
+    name : str
+        The name.
+    known : iterable of str
+        What could have been meant.
+    what : str
+        How the list of those begins, such as "tenants are".
+
+    Returns
+    -------
+    Fault
+        With the closest known name.
+    """
+    names = list(known)
+    shown = ", ".join(names[:8]) + (" ..." if len(names) > 8 else "")
+    return Fault(path, name, "", f"{{path}} is {{value}}{suggest(name, names) or ';'} {what}: {shown}.")
+
+
 def merge(base: Tree, over: Tree) -> tuple[Tree, list[Fault]]:
     """Lay one document over another.
 

@@ -8,12 +8,12 @@ from pydantic import PrivateAttr, ValidationInfo, field_validator, model_seriali
 from scheduler_core import units
 from scheduler_core.errors import InputError
 from scheduler_core.registry import Param, ParamValue
-from scheduler_core.scenario.fields import Part, Spec, fault
+from scheduler_core.scenario.fields import Part, Spec, fault, is_document
 from scheduler_core.scenario.later import LATER_SETTINGS, is_later, pending
 from scheduler_core.scenario.paths import suggest
 from scheduler_core.scenario.preemption import Preemption
 from scheduler_core.scenario.reserve import Reserve
-from scheduler_core.scenario.words import all_words, allowed_setting, known_words, read_setting
+from scheduler_core.scenario.words import all_words, known_words, read_setting
 
 
 class Choice(Part):
@@ -47,7 +47,7 @@ class Choice(Part):
         return f"{self.slug} ({settings})" if settings else self.slug
 
 
-def complete(choice: Choice, field: str) -> Choice:
+def complete(choice: Choice, field: str, *, is_text: bool = False) -> Choice:
     """Return a choice with every setting stated and checked.
 
     Parameters
@@ -56,6 +56,8 @@ def complete(choice: Choice, field: str) -> Choice:
         What the document says.
     field : str
         Which choice of the policy it is.
+    is_text : bool
+        Whether durations among the settings need their unit, as in a document.
 
     Returns
     -------
@@ -86,7 +88,7 @@ def complete(choice: Choice, field: str) -> Choice:
             raise fault(
                 "", at=f"{choice.slug}.{key}" if key else choice.slug, problem=_unknown_setting(choice, key, params)
             )
-    stated = {slug: _read_setting(choice, param) for slug, param in params.items()}
+    stated = {slug: _read_setting(choice, param, is_text=is_text) for slug, param in params.items()}
     return Choice(slug=choice.slug, params=stated | {key: choice.params[key] for key in later if key in choice.params})
 
 
@@ -98,12 +100,13 @@ def _unknown_setting(choice: Choice, key: str, params: Mapping[str, Param]) -> s
     return f"{{path}} is not a setting of {choice.slug}{suggest(key, params) or ';'} it has {', '.join(params)}."
 
 
-def _read_setting(choice: Choice, param: Param) -> ParamValue:
+def _read_setting(choice: Choice, param: Param, *, is_text: bool) -> ParamValue:
+    if param.slug not in choice.params:
+        return param.default
     try:
-        return read_setting(param, choice.params.get(param.slug, param.default))
+        return read_setting(param, choice.params[param.slug], is_text=is_text)
     except InputError as error:
-        allowed = allowed_setting(param) if param.unit == "duration" else error.allowed
-        raise fault(allowed, at=f"{choice.slug}.{param.slug}", shown=error.value) from error
+        raise fault(error.allowed, at=f"{choice.slug}.{param.slug}", shown=error.value) from error
 
 
 _MOST_ITEMS = 100
@@ -256,7 +259,7 @@ class Policy(Part):
     @classmethod
     def _complete(cls, value: Choice, info: ValidationInfo) -> Choice:
         """State every setting of the word."""
-        return complete(value, info.field_name or "")
+        return complete(value, info.field_name or "", is_text=is_document(info))
 
     @field_validator("reserve", mode="before")
     @classmethod

@@ -10,10 +10,10 @@ from scheduler_core.registry import Param
 from scheduler_core.scenario.checkpoint import Checkpoint, JobShape
 from scheduler_core.scenario.cluster import Cluster, Pool
 from scheduler_core.scenario.document import Scenario
-from scheduler_core.scenario.dump import document_key, dump, spec_of
+from scheduler_core.scenario.dump import dump, spec_of
 from scheduler_core.scenario.durations import Duration, Exponential, LimitRule, Lognormal, Priority, Uniform
 from scheduler_core.scenario.faults import models_in
-from scheduler_core.scenario.fields import OneOf, Shape, Spec
+from scheduler_core.scenario.fields import OneOf, Shape, Spec, document_key
 from scheduler_core.scenario.later import LATER_METRICS, LATER_SETTINGS, LATER_WORDS
 from scheduler_core.scenario.limits import LIMITS, limit
 from scheduler_core.scenario.policy import Change, Choice, Policy, Rounds

@@ -15,7 +15,7 @@ from scheduler_core.scenario.fields import DOCUMENT
 from scheduler_core.scenario.paths import Tree, name_of
 
 _MAX_ROUNDS = 12
-FILLERS = {"per_day": 0, "gpus": 1, "duration": {"fixed": "1h"}}
+FILLERS = {"per_day": 0, "gpus": 1, "duration": {"fixed": "1h"}, "nodes": 1, "gpus_per_node": 1}
 """What a class of jobs is given for what is missing or wrong, until somebody says better."""
 
 

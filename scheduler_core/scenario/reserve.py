@@ -7,14 +7,12 @@ from pydantic import field_validator, model_validator
 
 from scheduler_core import units
 from scheduler_core.errors import InputError
-from scheduler_core.scenario.fields import OneOf, Part, Spec, fault, name_spec
+from scheduler_core.scenario.fields import KEYS, OneOf, Part, Spec, fault, name_spec
 from scheduler_core.scenario.later import pending
 from scheduler_core.scenario.limits import limit
 from scheduler_core.units import LONGEST_MS, MILLI
 
 _HOUR_MS = units.MS_PER_UNIT["h"]
-KEYS = {"for": "who", "class": "job_class", "from": "begin"}
-"""Keys of the document that Python cannot name -> fields of the models."""
 
 
 def read_keys(value: object) -> object:

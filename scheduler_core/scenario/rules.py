@@ -9,7 +9,9 @@ from scheduler_core.errors import Fault
 from scheduler_core.scenario.fences import pools_of
 from scheduler_core.scenario.later import LATER_METRICS
 from scheduler_core.scenario.limits import LIMITS
-from scheduler_core.scenario.paths import join_path, suggest
+from scheduler_core.scenario.paths import join_path, suggest, unknown
+from scheduler_core.scenario.policy_rules import policy_faults
+from scheduler_core.scenario.quota_rules import quota_faults
 
 if TYPE_CHECKING:
     from scheduler_core.scenario.document import Scenario
@@ -82,23 +84,17 @@ def _names_once(scenario: "Scenario") -> Iterator[Fault]:
                 )
 
 
-def _unknown(path: str, name: str, known: Iterable[str], what: str) -> Fault:
-    names = list(known)
-    shown = ", ".join(names[:8]) + (" ..." if len(names) > 8 else "")
-    return Fault(path, name, "", f"{{path}} is {{value}}{suggest(name, names) or ';'} {what}: {shown}.")
-
-
 def _tenants_known(scenario: "Scenario") -> Iterator[Fault]:
     """Mention only tenants that are listed."""
     known = {tenant.name: None for tenant in scenario.tenants}
     for job_class in scenario.workload.classes:
         if job_class.tenant not in known:
             path = join_path(("workload", "classes", job_class.name, "tenant"))
-            yield _unknown(path, job_class.tenant, known, "tenants are")
+            yield unknown(path, job_class.tenant, known, "tenants are")
     for row in scenario.workload.arrivals.jobs or ():
         if row.tenant not in known:
             path = join_path(("workload", "arrivals", "jobs", row.id, "tenant"))
-            yield _unknown(path, row.tenant, known, "tenants are")
+            yield unknown(path, row.tenant, known, "tenants are")
 
 
 def _pools_known(scenario: "Scenario") -> Iterator[Fault]:
@@ -106,7 +102,7 @@ def _pools_known(scenario: "Scenario") -> Iterator[Fault]:
     pools = [pool.name for pool in scenario.cluster.pools]
     for tenant in scenario.tenants:
         if tenant.pool is not None and tenant.pool not in pools:
-            yield _unknown(join_path(("tenants", tenant.name, "pool")), tenant.pool, pools, "pools are")
+            yield unknown(join_path(("tenants", tenant.name, "pool")), tenant.pool, pools, "pools are")
     asking = {job_class.tenant for job_class in scenario.workload.classes if job_class.per_day > 0}
     asking |= {row.tenant for row in scenario.workload.arrivals.jobs or ()}
     for tenant in scenario.tenants:
@@ -124,7 +120,7 @@ def _types_known(scenario: "Scenario") -> Iterator[Fault]:
             yield Fault(path, [], "a list with at least one GPU type, or null for any")
         for gpu in job_class.gpu_types or ():
             if gpu not in known:
-                yield _unknown(path, gpu, known, "GPU types are")
+                yield unknown(path, gpu, known, "GPU types are")
 
 
 def _gangs_fit(scenario: "Scenario") -> Iterator[Fault]:
@@ -167,7 +163,7 @@ def _targets_known(scenario: "Scenario") -> Iterator[Fault]:
         elif metrics:
             yield from _bound_unit(row, target.at_most, target.at_least, getattr(metrics[target.metric], "unit", ""))
         if target.of is not None and target.of not in named and not target.of[:1].isdigit():
-            yield _unknown(f"targets.{row}.of", target.of, named, "classes, tenants and pools are")
+            yield unknown(f"targets.{row}.of", target.of, named, "classes, tenants and pools are")
 
 
 def _bound_unit(row: int, at_most: float | None, at_least: float | None, unit: str) -> Iterator[Fault]:
@@ -175,6 +171,12 @@ def _bound_unit(row: int, at_most: float | None, at_least: float | None, unit: s
         if bound is not None and isinstance(bound, int) != (unit == "ms"):
             words = "a duration with a unit, for example 45min" if unit == "ms" else f"a number ({unit})"
             yield Fault(f"targets.{row}.{name}", bound, words)
+
+
+def _policy_sound(scenario: "Scenario") -> Iterator[Fault]:
+    """Have a policy that can be carried out; judged where the tenants' tree is sound."""
+    if not any(quota_faults(scenario)):
+        yield from policy_faults(scenario)
 
 
 RULES: tuple[Rule, ...] = (
@@ -187,4 +189,6 @@ RULES: tuple[Rule, ...] = (
     _gangs_fit,
     _warmup_inside,
     _targets_known,
+    quota_faults,
+    _policy_sound,
 )

@@ -8,10 +8,10 @@ from pydantic import BaseModel
 from scheduler_core import units
 from scheduler_core.registry import Param
 from scheduler_core.scenario.document import SCHEMA_VERSION, Scenario
-from scheduler_core.scenario.dump import document_key, dump, spec_of
+from scheduler_core.scenario.dump import dump, spec_of
 from scheduler_core.scenario.durations import Duration, LimitRule, Priority
 from scheduler_core.scenario.faults import models_in
-from scheduler_core.scenario.fields import DURATION_PATTERN, OneOf, Shape, Spec
+from scheduler_core.scenario.fields import DURATION_PATTERN, OneOf, Shape, Spec, document_key
 from scheduler_core.scenario.policy import Choice, Policy
 from scheduler_core.scenario.preemption import SCOPES
 from scheduler_core.scenario.words import known_words, write_setting

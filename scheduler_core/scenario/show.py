@@ -7,9 +7,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from scheduler_core.scenario.document import Scenario, dump_document
-from scheduler_core.scenario.dump import document_key, field_name, spec_of
+from scheduler_core.scenario.dump import spec_of
 from scheduler_core.scenario.faults import models_in
-from scheduler_core.scenario.fields import DURATION_PATTERN, Shape, Spec
+from scheduler_core.scenario.fields import DURATION_PATTERN, Shape, Spec, document_key, field_name
 from scheduler_core.scenario.paths import Tree
 
 WIDTH = 120

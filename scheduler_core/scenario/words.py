@@ -134,22 +134,37 @@ def default_settings(slug: str) -> dict[str, ParamValue]:
     return {}
 
 
-def read_setting(param: Param, value: object) -> ParamValue:
-    """Return a setting as the engine needs it; a duration may carry its unit and becomes ms.
+def read_setting(param: Param, value: object, *, is_text: bool) -> ParamValue:
+    """Return a setting as the engine needs it, a duration in ms.
+
+    Parameters
+    ----------
+    param : Param
+        What is known about the setting.
+    value : object
+        What was written.
+    is_text : bool
+        Whether a duration needs its unit, as in a document; without one it is taken as ms.
+
+    Returns
+    -------
+    int, float, str or None
+        The checked value.
 
     Raises
     ------
     InputError
         If it is not allowed.
     """
-    if param.unit == "duration" and (isinstance(value, str) or value == 0):
+    written = value
+    if param.unit == "duration" and (is_text or isinstance(value, str)) and value is not None:
         value = units.parse_duration(value, param.slug)
     try:
         return param.read(value, param.slug)
     except InputError as error:
         if param.unit != "duration":
             raise
-        raise InputError(param.slug, value, allowed_setting(param)) from error
+        raise InputError(param.slug, written, allowed_setting(param)) from error
 
 
 def allowed_setting(param: Param) -> str:

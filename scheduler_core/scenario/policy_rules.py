@@ -1,0 +1,197 @@
+"""What must hold of the policy: settings that go together, reservations that can be kept, changes in order."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from scheduler_core import registry, units
+from scheduler_core.errors import Fault
+from scheduler_core.scenario.fences import Fence, fences
+from scheduler_core.scenario.paths import unknown
+from scheduler_core.scenario.policy import Policy
+from scheduler_core.scenario.preemption import Preemption, resolve
+from scheduler_core.scenario.quotas import effective_quotas, leaves_below, parents_of
+from scheduler_core.scenario.reserve import Reserve
+from scheduler_core.units import MILLI
+
+if TYPE_CHECKING:
+    from scheduler_core.scenario.document import Scenario
+
+PLANNING = ("easy", "conservative")
+"""Disciplines that plan ahead by limits."""
+
+
+class Clash(NamedTuple):
+    """Two settings that do not go together, and why."""
+
+    field: str
+    other: str
+    is_met: Callable[[Policy], bool]
+    problem: Callable[[Policy], str]
+
+
+def is_preemptive(policy: Policy) -> bool:
+    """Return whether the order itself evicts running jobs."""
+    return bool(getattr(_order(policy), "preemptive", False))
+
+
+def preemption_of(policy: Policy) -> Preemption | None:
+    """Return the preemption in force, its scope stated; None if nobody is ever evicted."""
+    return resolve(policy.preemption, policy.isolation, is_preemptive=is_preemptive(policy))
+
+
+def _order(policy: Policy) -> object:
+    return registry.find("policies").get(policy.order.slug)
+
+
+def _is_dynamic(policy: Policy) -> bool:
+    return getattr(_order(policy), "within_group", "") == "dynamic"
+
+
+def _suspends_others(policy: Policy) -> bool:
+    found = preemption_of(policy)
+    return found is not None and found.suspend and set(found.scope or ()) != {"own_queue"}
+
+
+def _is_counted(policy: Policy) -> bool:
+    return bool(getattr(registry.find("placements").get(policy.placement.slug), "is_counted", False))
+
+
+CLASHES = (
+    Clash(
+        "discipline",
+        "order",
+        lambda policy: policy.discipline.slug in PLANNING and is_preemptive(policy),
+        lambda policy: (
+            f"{policy.discipline.slug} plans by the end of running jobs, and the order {policy.order.slug} "
+            "evicts them before; take strict or best_effort"
+        ),
+    ),
+    Clash(
+        "discipline",
+        "order",
+        lambda policy: policy.discipline.slug == "conservative" and _is_dynamic(policy),
+        lambda policy: (
+            f"conservative gives slots by rank, and the ranks of {policy.order.slug} change while jobs "
+            "wait; take strict, best_effort or easy"
+        ),
+    ),
+    Clash(
+        "gang",
+        "discipline",
+        lambda policy: policy.gang.slug == "hold_and_wait" and policy.discipline.slug in PLANNING,
+        lambda policy: (
+            f"a gang that holds GPUs and waits keeps no reservation, which {policy.discipline.slug} needs; "
+            "take atomic, or strict or best_effort"
+        ),
+    ),
+    Clash(
+        "gang",
+        "reserve",
+        lambda policy: policy.gang.slug == "hold_and_wait" and policy.reserve is not None,
+        lambda _: "a gang that holds GPUs and waits keeps to no reservation; take atomic, or leave out reserve",
+    ),
+    Clash(
+        "preemption",
+        "isolation",
+        _suspends_others,
+        lambda _: (
+            "suspended jobs keep their GPUs, so suspend gives nothing back to another tenant or reservation; "
+            "take suspend: false, or scope: [own_queue]"
+        ),
+    ),
+    Clash(
+        "reserve",
+        "placement",
+        lambda policy: _is_counted(policy) and any(entry.is_window for entry in policy.reserve or ()),
+        lambda _: "a window keeps nodes, and the placement counted knows none; take another placement",
+    ),
+)
+"""Combinations that are refused."""
+
+
+def policy_faults(scenario: "Scenario") -> Iterator[Fault]:
+    """Yield what is wrong with the policy, and with what it changes to; each once, where it first appears."""
+    yield from _changes_in_order(scenario)
+    told: set[str] = set()
+    for number, (_, policy) in enumerate(scenario.policy.steps()):
+        at = f"policy.change.{number - 1}.policy" if number else "policy"
+        stated = scenario.policy.change[number - 1].stated if number else tuple(Policy.model_fields)
+        for fault in (*_clashes(policy, stated, at), *_reserve_faults(scenario, policy, at)):
+            key = fault.sentence.replace(fault.path, "").replace(at, "")
+            if key not in told:
+                told.add(key)
+                yield fault
+
+
+def _changes_in_order(scenario: "Scenario") -> Iterator[Fault]:
+    """Change at later and later times, inside the run."""
+    before = 0
+    for row, change in enumerate(scenario.policy.change):
+        path, value = f"policy.change.{row}.at", units.write_duration(change.at)
+        end = scenario.run.days_ms
+        if not 0 < change.at < end:
+            yield Fault(path, value, f"after the start and before the end of the run ({units.write_duration(end)})")
+        elif change.at <= before:
+            yield Fault(path, value, f"later than the change before it ({units.write_duration(before)})")
+        before = max(before, change.at)
+
+
+def _clashes(policy: Policy, stated: tuple[str, ...], at: str) -> Iterator[Fault]:
+    for clash in CLASHES:
+        if clash.is_met(policy):
+            field = clash.field if clash.field in stated or clash.other not in stated else clash.other
+            yield Fault(f"{at}.{field}", f"{getattr(policy, field)}", "", f"{{path}}: {clash.problem(policy)}.")
+
+
+def _reserve_faults(scenario: "Scenario", policy: Policy, at: str) -> Iterator[Fault]:
+    for row, entry in enumerate(policy.reserve or ()):
+        yield from _named_known(scenario, entry, f"{at}.reserve.{row}")
+    for fence in fences(scenario) if policy.reserve else ():
+        yield from _shares_fit(scenario, policy, fence, at)
+
+
+def _named_known(scenario: "Scenario", entry: Reserve, at: str) -> Iterator[Fault]:
+    """Keep GPUs only for tenants and classes that are listed, and only nodes that exist."""
+    tenants = {tenant.name: None for tenant in scenario.tenants}
+    if entry.who.tenant is not None and entry.who.tenant not in tenants:
+        yield unknown(f"{at}.for.tenant", entry.who.tenant, tenants, "tenants are")
+    arrivals = scenario.workload.arrivals
+    classes = {job_class.name: None for job_class in scenario.workload.classes}
+    classes |= {row.job_class: None for row in arrivals.jobs or () if row.job_class is not None}
+    is_known = arrivals.kind in {"log", "jobs_csv"}  # their classes are known when they are read
+    if entry.who.job_class is not None and entry.who.job_class not in classes and not is_known:
+        yield unknown(f"{at}.for.class", entry.who.job_class, classes, "classes are")
+    last = scenario.cluster.nodes - 1
+    for node in entry.nodes or ():
+        if node > last:
+            yield Fault(f"{at}.nodes", node, f"a list of node numbers from 0 to {last:,}, the last node of the cluster")
+            break
+
+
+def _shares_fit(scenario: "Scenario", policy: Policy, fence: Fence, at: str) -> Iterator[Fault]:
+    """Keep no more behind a fence than what its tenants' guarantees leave."""
+    shares = sum(entry.share_milli for entry in policy.reserve or () if _concerns(scenario, entry, fence))
+    inner = {tenant.parent for tenant in scenario.tenants}
+    guarantees = sum(
+        quota.guarantee
+        for quota in effective_quotas(scenario, policy.isolation)
+        if quota.tenant in fence.tenants and quota.tenant not in inner and policy.isolation != "none"
+    )
+    if shares and shares * fence.gpus > MILLI * (fence.gpus - guarantees):
+        left = max(0, fence.gpus - guarantees)
+        problem = (
+            f"the shares of {{path}} sum to {units.from_milli(shares)} in {fence.name}; "
+            f"they may sum to at most {units.format_number(left / fence.gpus if fence.gpus else 0)}"
+        )
+        why = f", because {guarantees:,} of {fence.gpus:,} GPUs there are guaranteed" if guarantees else ""
+        yield Fault(f"{at}.reserve", units.from_milli(shares), "", f"{problem}{why}.")
+
+
+def _concerns(scenario: "Scenario", entry: Reserve, fence: Fence) -> bool:
+    """Return whether jobs behind a fence can belong to those for whom something is kept."""
+    names = [tenant.name for tenant in scenario.tenants]
+    if entry.who.tenant is not None and entry.who.tenant in names:
+        below = leaves_below(parents_of(scenario.tenants), names.index(entry.who.tenant))
+        return any(names[row] in fence.tenants for row in below)
+    owners = [found.tenant for found in scenario.workload.classes if found.name == entry.who.job_class]
+    return not owners or any(owner in fence.tenants for owner in owners)
