@@ -12,9 +12,6 @@ that line, because a word whose file is there is available.
 
 PENDING = frozenset(
     {
-        "quotas",  # the tenants' GPUs, policy.isolation, policy.quota_blocked
-        "quota trees",  # tenants.NAME.parent
-        "reserved shares",  # policy.reserve
         "reserved windows",  # nodes, from, to in policy.reserve; refused by themselves once shares work
         "preemption",  # policy.preemption, policy.requeue
         "suspension",  # policy.preemption.suspend
@@ -47,7 +44,7 @@ LATER_WORDS = {
     ),
     "policy.placement": ("pack", "topology", "fragmentation_gradient"),
     "policy.gang": ("hold_and_wait",),
-    "policy.isolation": ("cells",),
+    "policy.isolation": ("cells", "reclaim"),
     "policy.preemption.scope": ("fair_share", "reservation"),
 }  # fmt: skip
 """Path of a choice -> words it will accept."""

@@ -4,6 +4,7 @@ import numpy as np
 
 from scheduler_core.engine.layout import lay_out, place_columns
 from scheduler_core.engine.shapes import find_kinds, usable_domains
+from scheduler_core.engine.tenancy import find_claims
 from scheduler_core.kernels.state import Memory
 from scheduler_core.scenario import Scenario
 from tests import builders
@@ -31,7 +32,7 @@ def usable(asked: Scenario) -> tuple[list[int], list[list[int]]]:
     table = builders.table(asked)
     tenants = {tenant.name: tenant for tenant in asked.tenants}
     layout = lay_out(asked.cluster, [tenants[name] for name in table.tenants], is_counted=False)
-    kinds = find_kinds(table, layout)
+    kinds = find_kinds(table, layout, find_claims(asked, table))
     return kinds.of_row.tolist(), usable_domains(kinds, table, layout, Memory(*place_columns(layout)).m)
 
 
@@ -61,7 +62,7 @@ def test_a_shape_is_found_again_in_its_row() -> None:
     table = builders.table(ASKED)
     tenants = {tenant.name: tenant for tenant in ASKED.tenants}
     layout = lay_out(ASKED.cluster, [tenants[name] for name in table.tenants], is_counted=False)
-    kinds = find_kinds(table, layout)
+    kinds = find_kinds(table, layout, find_claims(ASKED, table))
     assert np.array_equal(kinds.gpus[kinds.of_row], table.jobs.gpus)
     assert np.array_equal(kinds.type_set[kinds.of_row], table.jobs.type_set)
     assert np.array_equal(kinds.line[kinds.of_row], np.array(layout.line_of_tenant)[table.jobs.tenant])
