@@ -5,23 +5,20 @@ shared with `scheduler_core`. Numbers in docstrings are those of the sentences i
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from tests.oracle.naive_disciplines import DISCIPLINES, State
-from tests.oracle.naive_parts import (
-    CAUSES,
-    Line,
-    NaiveJob,
-    NaiveNode,
-    NaiveSettings,
-    Running,
-    Unit,
-    accepts,
-    limit_of,
-    place,
-)
+from tests.oracle.naive_disciplines import pass_line
+from tests.oracle.naive_gangs import come_back, give_up
+from tests.oracle.naive_input import BOOKS, CAUSES, NaiveJob, NaiveNode, NaiveSettings
+from tests.oracle.naive_orders import catch_up_usage, live_key, promote
+from tests.oracle.naive_parts import Line, Piece, Running
+from tests.oracle.naive_preemption import go, pin_ends
+from tests.oracle.naive_quota import can_ever_pass
+from tests.oracle.naive_state import State
+from tests.oracle.naive_waiting import behind_of, cause_of
+from tests.oracle.naive_work import Attempt, add_up, book
 
-__all__ = ["CAUSES", "NaiveJob", "NaiveNode", "NaiveResult", "NaiveSettings", "simulate"]
+__all__ = ["BOOKS", "CAUSES", "NaiveJob", "NaiveNode", "NaiveResult", "NaiveSettings", "simulate"]
 
 
 @dataclass
@@ -29,17 +26,23 @@ class NaiveResult:
     """What happened to each job, and every promise made on the way.
 
     `promises` are (row, S) for each reservation of `easy`, `slots` are (row, start) for each slot of
-    `conservative`, both in the order in which they were made.
+    `conservative`, both in the order in which they were made. `ledger` and `attempts` are those of 15.20, `booked`
+    the pieces of section 9 as (row, piece), `books` their sums in GPU-ms over the whole run.
     """
 
     start: list[int]
     finish: list[int]
     state: list[str]
     causes: list[dict[str, int]]
+    requeue_wait: list[int]
     order_behind: dict[int, dict[str, int]] = field(default_factory=dict)
     placements: dict[int, dict[int, int]] = field(default_factory=dict)
     promises: list[tuple[int, int]] = field(default_factory=list)
     slots: list[tuple[int, int]] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)
+    ledger: list[tuple[int, int, int, str, int]] = field(default_factory=list)
+    booked: list[tuple[int, int, Piece]] = field(default_factory=list)
+    books: dict[str, int] = field(default_factory=lambda: dict.fromkeys(BOOKS, 0))
     end: int = 0
 
 
@@ -49,20 +52,40 @@ def simulate(nodes: Sequence[NaiveNode], jobs: Sequence[NaiveJob], settings: Nai
 
 
 class Twin:
-    """One simulation under way: the clock, the events, the causes of waiting."""
+    """One simulation under way: the clock and the events."""
 
     def __init__(self, state: State) -> None:
-        self.state = state
-        self.jobs, self.settings = state.jobs, state.settings
+        self.state, self.jobs = state, state.jobs
         self.to_submit = list(range(len(self.jobs)))
+        self.changes = list(state.settings.change)
+        self.can_run = [bool(domains) for domains in state.domains]
+        self.drop_those_without_quota()
         self.cause: dict[int, str] = {}
         self.behind: dict[int, str] = {}
         self.result = NaiveResult(
             start=[-1] * len(self.jobs),
             finish=[-1] * len(self.jobs),
-            state=["pending" if domains else "unschedulable" for domains in state.domains],
+            state=["pending" if can_run else "unschedulable" for can_run in self.can_run],
             causes=[dict.fromkeys(CAUSES, 0) for _ in self.jobs],
+            requeue_wait=[0] * len(self.jobs),
         )
+
+    @property
+    def settings(self) -> NaiveSettings:
+        """The policy in force (18.1)."""
+        return self.state.settings
+
+    def drop_those_without_quota(self) -> None:
+        """Unschedulable: a quota test that fails with nothing running, under every policy of the run (13.13, 18.4)."""
+        first, policies = self.settings, [self.settings]
+        for _, fields in first.change:
+            policies.append(replace(policies[-1], **fields))
+        ever = [False] * len(self.jobs)
+        for policy in policies:
+            self.state.settings = policy
+            ever = [past or can_ever_pass(self.state, row) for row, past in enumerate(ever)]
+        self.state.settings = first
+        self.can_run = [can_run and passes for can_run, passes in zip(self.can_run, ever, strict=True)]
 
     # ---- section 1: clock and events ------------------------------------------------------------
 
@@ -71,7 +94,10 @@ class Twin:
         end = self.settings.end
         while (instant := self.next_instant()) is not None and (end is None or instant < end):
             self.book_until(instant)
+            catch_up_usage(self.state, self.state.now, instant - 1)
             self.state.now = self.result.end = instant
+            self.state.decided.clear()
+            self.state.is_decision = self.settings.every == 0
             while self.apply_instant():
                 pass
             self.explain()
@@ -81,13 +107,26 @@ class Twin:
         return self.collect()
 
     def next_instant(self) -> int | None:
-        """A job finishes, a job is submitted, a promised start comes (1.2)."""
-        times = [job.finish for job in self.state.running]
+        """Of all that can happen, what comes first (1.2)."""
+        state = self.state
+        times = [job.leave if job.is_evicted else job.finish for job in state.running]
         times += [self.jobs[row].submit for row in self.to_submit]
-        times += [tick for line in self.state.lines.values() for tick in self.ticks(line)]
+        times += [tick for line in state.lines.values() for tick in self.slot_ticks(line)]
+        times += [time for time in pin_ends(state) if time > state.now]
+        times += [hold.until for hold in state.holds.values()] + list(state.away.values())
+        if self.has_waiting():
+            times += [entry.closes for entry in self.settings.reserve if entry.nodes and entry.closes > state.now]
+            periods = [self.settings.every, self.settings.step if self.settings.order == "fair_share" else 0]
+            times += [(state.now // period + 1) * period for period in periods if period]
+        if times and self.changes:
+            times.append(self.changes[0][0])
         return min(times, default=None)
 
-    def ticks(self, line: Line) -> list[int]:
+    def has_waiting(self) -> bool:
+        """Some ticks come only while a job waits (16.3, 16.10)."""
+        return any(line.waiting for line in self.state.lines.values())
+
+    def slot_ticks(self, line: Line) -> list[int]:
         """No tick is set for a slot that starts in 1 ms while a job of its domain is overdue (6.11)."""
         state = self.state
         overdue = {state.domain_of(job.taken) for job in state.running if job.planned_end <= state.now}
@@ -103,6 +142,11 @@ class Twin:
         due = [job for job in self.state.running + self.state.leaving if job.finish == self.state.now]
         return sorted(due, key=lambda job: job.sequence)
 
+    def grace_ending(self) -> list[Running]:
+        """Jobs whose grace ends now, in the order in which they started (1.3)."""
+        due = [job for job in self.state.running if job.is_evicted and job.leave == self.state.now]
+        return sorted(due, key=lambda job: job.sequence)
+
     def submitting(self) -> list[int]:
         """Jobs that are submitted at this instant, in row order (1.3)."""
         return [row for row in self.to_submit if self.jobs[row].submit == self.state.now]
@@ -114,11 +158,9 @@ class Twin:
         while self.apply_next():
             if self.settings.pass_per == "event":
                 self.make_pass()
-        for line in self.state.lines.values():
-            if any(slot.start == self.state.now for slot in line.slots.values()):
-                line.is_touched = True
+        self.apply_ticks()
         self.make_pass()
-        return bool(self.finishing() or self.submitting())
+        return bool(self.finishing() or self.grace_ending() or self.submitting())
 
     def free_at_planned_end(self) -> None:
         """Finishes whose planned end is this instant or earlier free their GPUs first (1.4 a)."""
@@ -128,12 +170,15 @@ class Twin:
 
     def apply_next(self) -> bool:
         """Apply the first event that is due in the order of `ties`; False if there is none (1.3, 1.4)."""
-        finishes, submits = self.finishing(), self.submitting()
-        if submits and (self.settings.ties == "submit_first" or not finishes):
+        finishes, graces, submits = self.finishing(), self.grace_ending(), self.submitting()
+        if submits and (self.settings.ties == "submit_first" or not (finishes or graces)):
             self.submit(submits[0])
         elif finishes:
             self.finish(finishes[0])
-        return bool(submits or finishes)
+        elif graces:
+            go(self.state, graces[0])
+            self.state.touch(self.state.line_of(graces[0].row))
+        return bool(submits or finishes or graces)
 
     def finish(self, job: Running) -> None:
         """A finish frees what is not yet free (1.4), and touches its line (6.1)."""
@@ -141,78 +186,118 @@ class Twin:
             self.state.free(job)
         self.state.leaving.remove(job)
         line = self.state.line_of(job.row)
-        line.is_touched = True
+        self.state.touch(line)
         line.has_early_finish |= job.finish < job.planned_end
-        is_killed = self.settings.kill_at_limit and self.jobs[job.row].runtime > limit_of(self.jobs[job.row])
-        self.result.state[job.row] = "killed" if is_killed else "finished"
+        reason = "killed" if job.is_killed else "finished"
+        self.state.note_attempt(job, job.finish, reason)
+        self.result.state[job.row] = reason
         self.result.finish[job.row] = job.finish
 
     def submit(self, row: int) -> None:
         """A submitted job enters its line (1.2) and touches it (6.1), unless it is unschedulable (2.5)."""
         self.to_submit.remove(row)
-        if self.state.domains[row]:
+        if self.can_run[row]:
             self.state.line_of(row).waiting.append(row)
-            self.state.line_of(row).is_touched = True
+            self.state.touch(self.state.line_of(row))
+
+    def apply_ticks(self) -> None:
+        """Ticks of lines, then rounds, steps of fair share, changes, in this order (1.2)."""
+        state, now = self.state, self.state.now
+        self.apply_line_ticks()
+        if self.settings.every and now % self.settings.every == 0 and self.has_waiting():
+            state.is_decision = True
+            state.touch_all()
+        if state.is_decision:
+            promote(state)
+        if self.settings.order == "fair_share" and now > 0 and now % self.settings.step == 0:
+            catch_up_usage(state, now - 1, now)
+            state.touch_all()
+        while self.changes and self.changes[0][0] == now:
+            self.change()
+
+    def apply_line_ticks(self) -> None:
+        """Promised starts, ends of windows, of pins and of holds, returns (1.2)."""
+        state, now = self.state, self.state.now
+        for line in state.lines.values():
+            if any(slot.start == now for slot in line.slots.values()):
+                state.touch(line)
+        if any(entry.nodes and entry.closes == now for entry in self.settings.reserve):
+            state.touch_all()
+        for row in [row for row, pins in state.pins.items() if pins.until == now]:
+            state.end_pins(row)
+            state.touch(state.line_of(row))
+        for row in sorted(row for row, hold in state.holds.items() if hold.until == now):
+            give_up(state, row)
+        for row in sorted(row for row, time in state.away.items() if time == now):
+            come_back(state, row)
+
+    def change(self) -> None:
+        """The policy in force becomes itself with these fields replaced (18.1, 18.2)."""
+        _, fields = self.changes.pop(0)
+        old = self.settings
+        self.state.settings = replace(old, **fields)
+        if old.order != "fair_share" and self.settings.order == "fair_share":
+            self.state.usage.clear()
+        self.state.round_keys.clear()
+        self.state.is_decision |= self.settings.every == 0
+        for line in self.state.lines.values():
+            line.slots = {}
+        self.state.touch_all()
 
     def make_pass(self) -> None:
-        """A pass goes through each line that was touched (6.1)."""
-        for line in self.state.lines.values():
-            if line.is_touched:
-                line.waiting.sort(key=self.state.rank)
-                line.closers.clear()
-                DISCIPLINES[self.settings.discipline](self.state, line)
-                line.is_touched = line.has_early_finish = False
+        """A pass goes through each line that was touched (6.1), in the order of their first pools (13.12)."""
+        while any(line.is_touched for line in self.state.lines.values()):
+            for line in self.state.lines.values():
+                if line.is_touched:
+                    line.is_touched = False
+                    pass_line(self.state, line)
+                    line.has_early_finish = False
 
     def explain(self) -> None:
         """Every waiting job of every line has exactly one cause (7.1); inside an instant no time goes by."""
-        self.cause = {row: self.cause_of(row) for line in self.state.lines.values() for row in line.waiting}
-        self.behind = {row: self.behind_of(row) for row, cause in self.cause.items() if cause == "order"}
+        state = self.state
+        waiting = [row for line in state.lines.values() for row in line.waiting] + list(state.away)
+        if state.is_decision and self.settings.every:
+            state.round_keys = {row: live_key(state, row) for row in waiting}
+        self.cause = {row: cause_of(state, row) for row in waiting}
+        self.behind = {row: behind_of(state, row, self.cause) for row, cause in self.cause.items() if cause == "order"}
 
-    # ---- section 7: causes ----------------------------------------------------------------------
-
-    def cause_of(self, row: int) -> str:
-        """The cause is the test whose removal first lets the job start now (7.2 to 7.7)."""
-        job, units = self.jobs[row], self.state.units
-        types = list(dict.fromkeys(unit.gpu_type for unit in units))
-        if any(self.state.fits(row, gpu_type) for gpu_type in self.state.domains[row]):
-            return "order" if self.settings.discipline in ("strict", "best_effort") else "reservation"
-        if any(self.fits_in(row, self.of_type(gpu_type)) for gpu_type in types if accepts(job, gpu_type)):
-            return "quota"
-        if any(self.fits_in(row, self.of_type(gpu_type)) for gpu_type in types):
-            return "type"
-        if any(sum(unit.free for unit in self.of_type(gpu_type)) >= job.gpus for gpu_type in types):
-            return "fragmentation"
-        return "capacity"
-
-    def of_type(self, gpu_type: str) -> list[Unit]:
-        """All pools of one type taken together, whatever their fence (7.4, 7.5)."""
-        return [unit for unit in self.state.units if unit.gpu_type == gpu_type]
-
-    def fits_in(self, row: int, units: list[Unit]) -> bool:
-        """Would it fit on these units with what is free now (7.2)?"""
-        offers = [(unit.number, unit.size, unit.free) for unit in units]
-        return place(self.settings.placement, self.jobs[row].gpus, offers) is not None
-
-    def behind_of(self, row: int) -> str:
-        """The cause of the job that closed the first domain of those in which the waiting job fits (7.9)."""
-        first = next(gpu_type for gpu_type in self.state.domains[row] if self.state.fits(row, gpu_type))
-        return self.cause[self.state.line_of(row).closers[first]]
+    # ---- what is written down -------------------------------------------------------------------
 
     def book_until(self, instant: int) -> None:
         """Every waiting job has exactly one cause, valid until the next pass (7.1)."""
         elapsed = instant - self.state.now
         for row, cause in self.cause.items():
             self.result.causes[row][cause] += elapsed
+            if row in self.state.started:
+                self.result.requeue_wait[row] += elapsed
             if cause == "order" and self.settings.warmup <= self.jobs[row].submit < self.settings.days:
                 sums = self.result.order_behind.setdefault(self.jobs[row].job_class, dict.fromkeys(CAUSES, 0))
                 sums[self.behind[row]] += elapsed
 
     def collect(self) -> NaiveResult:
         """At the end of the run every job is in exactly one state (3.4)."""
-        for job in self.state.running:
-            self.result.state[job.row] = "running"
-        for row, start in self.state.started.items():
-            self.result.start[row] = start
-        self.result.placements = self.state.placements
-        self.result.promises, self.result.slots = self.state.promises, self.state.slots_given
-        return self.result
+        state, result = self.state, self.result
+        for job in state.running:
+            result.state[job.row] = "running"
+            state.note_attempt(job, result.end, "running")
+        for row, start in state.started.items():
+            result.start[row] = start
+        result.placements = state.placements
+        result.promises, result.slots = state.promises, state.slots_given
+        result.attempts, result.ledger = state.attempts, state.ledger
+        self.fill_books()
+        return result
+
+    def fill_books(self) -> None:
+        """The books are computed after the run from the attempts (9.2, 9.3)."""
+        state, result = self.state, self.result
+        for attempt in result.attempts:
+            pieces = book(attempt, is_killed=result.state[attempt.row] == "killed")
+            gpus = self.jobs[attempt.row].gpus
+            result.booked += [(attempt.row, gpus, piece) for piece in pieces]
+        for hold_row, hold in state.holds.items():
+            state.idle_held += [(hold_row, since, result.end, gpus) for _, gpus, since in hold.members]
+        result.booked += [(row, gpus, ("idle_held", begin, end)) for row, begin, end, gpus in state.idle_held]
+        for _, gpus, piece in result.booked:
+            add_up(gpus, [piece], result.books)

@@ -1,130 +1,121 @@
-"""The four disciplines of the slow, obvious engine (section 6 of docs/model.md).
+"""The disciplines of the slow, obvious engine (section 6 of docs/model.md), with everything that may stop a job.
 
-Numbers in docstrings are those of the sentences in docs/model.md.
+A pass function returns True when a decision ended the pass (15.9). Numbers in docstrings are those of the
+sentences in docs/model.md.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from tests.oracle.naive_parts import (
-    Line,
-    NaiveJob,
-    NaiveNode,
-    NaiveSettings,
-    Offer,
-    Running,
-    Slot,
-    Unit,
-    build_units,
-    domains_of,
-    limit_of,
-    place,
-    planned_end_now,
-    rank_key,
-    used_at,
-)
+from tests.oracle.naive_gangs import collect
+from tests.oracle.naive_input import limit_of
+from tests.oracle.naive_orders import rank, set_deserved
+from tests.oracle.naive_parts import Line, Offer, Slot
+from tests.oracle.naive_preemption import ask, try_pinned
+from tests.oracle.naive_quota import passes_quota, passes_shares, passes_tests
+from tests.oracle.naive_state import State
+
+Find = Callable[[int, bool], bool]
+"""(row, with bars): could the job start, by the rule of the discipline?"""
 
 
-@dataclass
-class State:
-    """The cluster, the running jobs and the lines at one moment."""
+def pass_line(state: State, line: Line) -> None:
+    """One pass, and another after each decision (15.9) and after a start in a band with a share (14.7)."""
+    while True:
+        line.begin_pass()
+        set_deserved(state, line)
+        try_pinned(state, line)
+        if not state.is_decision and not state.settings.fill:
+            return
+        if not DISCIPLINES[state.settings.discipline](state, line) and not line.has_band_start:
+            return
 
-    jobs: Sequence[NaiveJob]
-    settings: NaiveSettings
-    units: list[Unit]
-    domains: list[list[str]]
-    lines: dict[str | None, Line]
-    running: list[Running] = field(default_factory=list)
-    leaving: list[Running] = field(default_factory=list)
-    started: dict[int, int] = field(default_factory=dict)
-    placements: dict[int, dict[int, int]] = field(default_factory=dict)
-    promises: list[tuple[int, int]] = field(default_factory=list)
-    slots_given: list[tuple[int, int]] = field(default_factory=list)
-    now: int = 0
 
-    @classmethod
-    def build(cls, nodes: Sequence[NaiveNode], jobs: Sequence[NaiveJob], settings: NaiveSettings) -> "State":
-        """Fence the cluster (2.2) and find the domains of each job (2.5)."""
-        named = settings.fences | {job.fence for job in jobs if job.fence is not None}
-        units = build_units(nodes, named, settings.placement)
-        return cls(
-            jobs=jobs,
-            settings=settings,
-            units=units,
-            domains=[domains_of(job, units, settings.placement) for job in jobs],
-            lines={fence: Line() for fence in dict.fromkeys(unit.fence for unit in units)},
-        )
+def turns(state: State, line: Line) -> Iterator[int]:
+    """The next is the first, in the rank of the moment, of those not tried yet (16.1), without pinned ones (15.15)."""
+    while True:
+        left = [row for row in line.waiting if row not in line.turns and row not in state.pins]
+        if not left:
+            return
+        row = min(left, key=lambda r: rank(state, r))
+        take_turn(line, row)
+        yield row
 
-    def rank(self, row: int) -> tuple[int, int, int]:
-        """The policy gives each job a fixed key (4.1)."""
-        return rank_key(self.jobs[row], row, self.settings)
 
-    def line_of(self, row: int) -> Line:
-        """The waiting jobs of one fence form one line (2.3)."""
-        return self.lines[self.jobs[row].fence]
+def take_turn(line: Line, row: int) -> None:
+    """Remember who was tried when, and what was closed by then (7.3)."""
+    line.turns.append(row)
+    line.closed_for[row] = dict(line.closers)
 
-    def domain_of(self, taken: dict[int, int]) -> tuple[str | None, str]:
-        """A gang runs inside one domain (2.4)."""
-        unit = self.units[next(iter(taken))]
-        return unit.fence, unit.gpu_type
 
-    def members(self, row: int, gpu_type: str) -> list[Unit]:
-        """The units of one domain of the job's fence (2.4)."""
-        return [u for u in self.units if u.fence == self.jobs[row].fence and u.gpu_type == gpu_type]
-
-    def place(self, row: int, offers: list[Offer]) -> dict[int, int] | None:
-        """Ask the placement rule where the job goes among the offered GPUs (5.5)."""
-        return place(self.settings.placement, self.jobs[row].gpus, offers)
-
-    def place_free(self, row: int, gpu_type: str) -> dict[int, int] | None:
-        """Place the job on all free GPUs of a domain."""
-        return self.place(row, [(u.number, u.size, u.free) for u in self.members(row, gpu_type)])
-
-    def fits(self, row: int, gpu_type: str) -> bool:
-        """Would it fit in this domain with what is free now?"""
-        return self.place_free(row, gpu_type) is not None
-
-    def begin(self, row: int, taken: dict[int, int]) -> None:
-        """It gets all its GPUs at once (3.1) and runs for its true run time or to its limit (3.2)."""
-        job = self.jobs[row]
-        length = min(job.runtime, limit_of(job)) if self.settings.kill_at_limit else job.runtime
-        for number, gpus in taken.items():
-            self.units[number].free -= gpus
-        self.running.append(Running(row, len(self.started), self.now + limit_of(job), self.now + length, taken))
-        self.line_of(row).waiting.remove(row)
-        self.started[row] = self.now
-        self.placements[row] = taken
-
-    def free(self, job: Running) -> None:
-        """It gives all back at once (3.1); its finish is still to be applied."""
-        self.running.remove(job)
-        self.leaving.append(job)
-        for number, gpus in job.taken.items():
-            self.units[number].free += gpus
+def consider(state: State, line: Line, row: int, find: Find, start: Callable[[int], None]) -> str:
+    """One turn: started, blocked, passed over, or a decision (13.9, 14.5, 14.10, 15.2)."""
+    leaf = state.jobs[row].tenant
+    if leaf in line.held:
+        return "over"
+    has_quota = passes_quota(state, row)
+    if has_quota and passes_shares(state, row):
+        if find(row, True):
+            start(row)
+            return "started"
+        if ask(state, line, row):
+            return "decided"
+        return "over" if find(row, False) else "blocked"
+    if ask(state, line, row):
+        return "decided"
+    if not has_quota and state.settings.quota_blocked == "hold":
+        line.held[leaf] = row
+    return "over"
 
 
 # ---- strict and best_effort ---------------------------------------------------------------------
 
 
-def pass_strict(state: State, line: Line) -> None:
-    """A job that does not start closes every domain it could use for the rest of the pass (6.2)."""
-    for row in list(line.waiting):
-        for gpu_type in state.domains[row]:
-            if gpu_type not in line.closers and (taken := state.place_free(row, gpu_type)) is not None:
-                state.begin(row, taken)
-                break
-        else:
-            for gpu_type in state.domains[row]:
-                line.closers.setdefault(gpu_type, row)
+def open_domain(state: State, line: Line, row: int, *, has_bars: bool) -> tuple[str, dict[int, int]] | None:
+    """The first open domain in which it is placed (6.1, 6.2)."""
+    for gpu_type in state.domains[row]:
+        if gpu_type in line.closers:
+            continue
+        if (taken := state.place(row, state.offers(row, gpu_type, has_bars=has_bars))) is not None:
+            return gpu_type, taken
+    return None
 
 
-def pass_best_effort(state: State, line: Line) -> None:
-    """Jobs in rank order; everything that fits starts (6.2)."""
-    for row in list(line.waiting):
+def could_start(state: State, line: Line, row: int, *, has_bars: bool) -> bool:
+    """By 6.2, or by collecting members, which starts it at once when it holds all (17.3)."""
+    if state.settings.timeout is not None:
+        return has_bars and collect(state, line, row)
+    return open_domain(state, line, row, has_bars=has_bars) is not None
+
+
+def start_open(state: State, line: Line, row: int) -> None:
+    """Start it in the first open domain; a gang that collected has started already."""
+    found = open_domain(state, line, row, has_bars=True) if state.settings.timeout is None else None
+    if found is not None:
+        state.begin(row, found[1])
+
+
+def pass_greedy(state: State, line: Line) -> bool:
+    """strict: a job that does not start closes every domain it could use; best_effort: all that fits starts (6.2)."""
+    for row in turns(state, line):
+        outcome = consider(
+            state, line, row,
+            lambda r, has_bars: could_start(state, line, r, has_bars=has_bars),
+            lambda r: start_open(state, line, r),
+        )  # fmt: skip
+        if outcome == "decided":
+            return True
+        if outcome == "blocked":
+            close(state, line, row)
+    return False
+
+
+def close(state: State, line: Line, row: int) -> None:
+    """A blocked job; under strict it closes what it could use (6.2)."""
+    line.is_blocked = True
+    if state.settings.discipline == "strict":
         for gpu_type in state.domains[row]:
-            if (taken := state.place_free(row, gpu_type)) is not None:
-                state.begin(row, taken)
-                break
+            line.closers.setdefault(gpu_type, row)
 
 
 # ---- easy ---------------------------------------------------------------------------------------
@@ -138,110 +129,170 @@ class Reservation:
     spare: dict[int, int]
 
 
-def pass_easy(state: State, line: Line) -> None:
+class EasyPass:
     """The first that does not start takes a reservation; behind it, `depth` jobs are looked at (6.4 to 6.7)."""
-    reserved: dict[str, Reservation] = {}
-    ranked = list(line.waiting)
-    while ranked and try_easy(state, ranked[0], reserved):
-        ranked.pop(0)
-    if not ranked:
-        return
-    reserve(state, ranked[0], reserved)
-    behind = ranked[1:]
-    if state.settings.candidates == "shortest":
-        behind.sort(key=lambda row: (limit_of(state.jobs[row]), state.jobs[row].submit, row))
-    for row in behind[: state.settings.depth]:
-        if not try_easy(state, row, reserved):
-            reserve(state, row, reserved)
+
+    def __init__(self, state: State, line: Line) -> None:
+        self.state, self.line = state, line
+        self.reserved: dict[str, Reservation] = {}
+        self.looked_at = 0
+
+    def run(self) -> bool:
+        """Go through the line; True if a decision ended the pass."""
+        while (row := self.next_row()) is not None:
+            was_blocked = self.line.is_blocked
+            take_turn(self.line, row)
+            outcome = consider(self.state, self.line, row, self.could_start, self.start)
+            if outcome == "decided":
+                return True
+            if outcome == "blocked":
+                self.line.is_blocked = True
+                self.reserve(row)
+            if was_blocked and outcome != "over":
+                self.looked_at += 1
+        return False
+
+    def next_row(self) -> int | None:
+        """Rank order, or behind the first blocked job by limit; at most `depth` there (6.7)."""
+        state, settings = self.state, self.state.settings
+        if self.line.is_blocked and settings.depth is not None and self.looked_at >= settings.depth:
+            return None
+        left = [row for row in self.line.waiting if row not in self.line.turns and row not in state.pins]
+        if not left:
+            return None
+        if self.line.is_blocked and settings.candidates == "shortest":
+            return min(left, key=lambda row: (limit_of(state.jobs[row]), state.submit_of(row), row))
+        return min(left, key=lambda row: rank(state, row))
+
+    def find(self, row: int, *, has_bars: bool) -> tuple[dict[int, int], Reservation | None] | None:
+        """Where it may start, and whose spare GPUs it would take (6.5)."""
+        for gpu_type in self.state.domains[row]:
+            reservation = self.reserved.get(gpu_type)
+            offers = self.state.offers(row, gpu_type, has_bars=has_bars)
+            if reservation is not None and self.state.now + limit_of(self.state.jobs[row]) <= reservation.time:
+                reservation = None
+            if reservation is not None:
+                offers = [(number, size, min(free, reservation.spare[number])) for number, size, free in offers]
+            if (taken := self.state.place(row, offers)) is not None:
+                return taken, reservation
+        return None
+
+    def could_start(self, row: int, has_bars: bool) -> bool:
+        """Is there a place for it?"""
+        return self.find(row, has_bars=has_bars) is not None
+
+    def start(self, row: int) -> None:
+        """Start it, and count what it takes of the spare GPUs (6.5)."""
+        found = self.find(row, has_bars=True)
+        assert found is not None
+        taken, reservation = found
+        self.state.begin(row, taken)
+        if reservation is not None:
+            for number, gpus in taken.items():
+                reservation.spare[number] -= gpus
+
+    def reserve(self, row: int) -> None:
+        """Take a reservation in the domain with the earliest S among those without one (6.4, 6.6)."""
+        found = [
+            (*earliest_reservation(self.state, row, gpu_type), gpu_type)
+            for gpu_type in self.state.domains[row]
+            if gpu_type not in self.reserved
+        ]
+        if found:
+            time, spare, gpu_type = min(found, key=lambda f: f[0])
+            self.reserved[gpu_type] = Reservation(time, spare)
+            self.state.promises.append((row, time))
 
 
-def try_easy(state: State, row: int, reserved: dict[str, Reservation]) -> bool:
-    """Start the job if it may start in one of its domains (6.5)."""
-    for gpu_type in state.domains[row]:
-        reservation = reserved.get(gpu_type)
-        is_harmless = reservation is None or state.now + limit_of(state.jobs[row]) <= reservation.time
-        units = state.members(row, gpu_type)
-        offers = [(u.number, u.size, u.free) for u in units]
-        if reservation is not None and not is_harmless:
-            offers = [(u.number, u.size, min(u.free, reservation.spare[u.number])) for u in units]
-        if (taken := state.place(row, offers)) is not None:
-            state.begin(row, taken)
-            if reservation is not None and not is_harmless:
-                for number, gpus in taken.items():
-                    reservation.spare[number] -= gpus
-            return True
-    return False
-
-
-def reserve(state: State, row: int, reserved: dict[str, Reservation]) -> None:
-    """Take a reservation in the domain with the earliest S among those without one (6.4, 6.6)."""
-    found = [
-        (*earliest_reservation(state, row, gpu_type), gpu_type)
-        for gpu_type in state.domains[row]
-        if gpu_type not in reserved
-    ]
-    if found:
-        time, spare, gpu_type = min(found, key=lambda f: f[0])
-        reserved[gpu_type] = Reservation(time, spare)
-        state.promises.append((row, time))
+def pass_easy(state: State, line: Line) -> bool:
+    """One pass under easy."""
+    return EasyPass(state, line).run()
 
 
 def earliest_reservation(state: State, row: int, gpu_type: str) -> tuple[int, dict[int, int]]:
     """S is the first planned end at which the rule places the job on the GPUs free by then (6.4)."""
     units = state.members(row, gpu_type)
-    numbers = {unit.number for unit in units}
-    here = [job for job in state.running if numbers & set(job.taken)]
-    for time in sorted(planned_end_now(job, state.now) for job in here):
-        used = used_at(time, state.now, here, [])
-        offers = [(u.number, u.size, u.size - used.get(u.number, 0)) for u in units]
+    for time in sorted(state.times_to_try(units)):
+        free = {unit.number: state.planned_free(row, unit, time, []) for unit in units}
+        offers = [(u.number, u.size, 0 if state.is_barred(row, u.number, time) else free[u.number]) for u in units]
         if (taken := state.place(row, offers)) is not None:
-            return time, {number: offered - taken.get(number, 0) for number, _, offered in offers}
+            return time, {number: gpus - taken.get(number, 0) for number, gpus in free.items()}
     raise AssertionError("a job that fits its empty domain fits when everything there has ended")
 
 
 # ---- conservative -------------------------------------------------------------------------------
 
 
-def pass_conservative(state: State, line: Line) -> None:
-    """Give back, start what is due, move up, give new slots, in this order (6.10)."""
+def pass_conservative(state: State, line: Line) -> bool:
+    """Give back, start what is due, move up, give new slots, in this order (6.10); then jobs may ask (15.2)."""
     depth = state.settings.depth
-    holders = line.waiting[:depth]
-    line.slots = {row: line.slots[row] for row in holders if row in line.slots}
-    if state.settings.slots == "recomputed":
-        line.slots = {}
-    start_due(state, line)
+    ranked = list(turns(state, line))
+    for row in ranked:
+        is_held(state, line, row)
+    keepers = [row for row in ranked if not is_held(state, line, row)][:depth]
+    is_kept = state.settings.slots == "kept"
+    line.slots = {row: line.slots[row] for row in keepers if row in line.slots and is_kept}
+    start_due(state, line, ranked)
     if line.has_early_finish:
-        move_slots_up(state, line)
-    for row in list(line.waiting):
+        move_slots_up(state, line, ranked)
+        line.has_early_finish = False
+    for row in ranked:
         if depth is not None and len(line.slots) >= depth:
             break
-        if row not in line.slots:
+        if row in line.waiting and row not in line.slots and not is_held(state, line, row):
             give_slot(state, line, row)
+    return ask_in_turn(state, line, [row for row in ranked if row in line.waiting])
 
 
-def move_slots_up(state: State, line: Line) -> None:
-    """Each slot in rank order is put back at the earliest place, or where it was if that is earlier (6.10 c)."""
-    for row in list(line.waiting):
-        if row in line.slots:
-            old = line.slots.pop(row)
-            new = earliest_place(state, line, row)
-            if new.start == state.now:
-                state.begin(row, new.taken)
-            else:
-                line.slots[row] = new if new.start <= old.start else old
+def ask_in_turn(state: State, line: Line, ranked: list[int]) -> bool:
+    """Jobs that still wait ask in rank order; whoever is not passed over blocks (15.2)."""
+    for row in ranked:
+        if line.holder_ahead(state.jobs[row].tenant, row) is not None:
+            continue
+        if ask(state, line, row):
+            return True
+        line.is_blocked |= passes_tests(state, row)
+    return False
 
 
-def start_due(state: State, line: Line) -> None:
+def is_held(state: State, line: Line, row: int) -> bool:
+    """Passed over: by its quota, by a share, or behind a held job of its tenant (13.9, 13.11, 14.5)."""
+    leaf = state.jobs[row].tenant
+    if line.holder_ahead(leaf, row) is not None:
+        return True
+    if not passes_quota(state, row):
+        if state.settings.quota_blocked == "hold":
+            line.held.setdefault(leaf, row)
+        return True
+    return not passes_shares(state, row)
+
+
+def start_due(state: State, line: Line, ranked: list[int]) -> None:
     """Each job whose slot starts now starts if its GPUs are free; if not, all slots are given back (6.10 b)."""
-    for row in list(line.waiting):
+    for row in ranked:
         slot = line.slots.get(row)
         if slot is None or slot.start > state.now:
             continue
-        if slot.start < state.now or any(state.units[n].free < gpus for n, gpus in slot.taken.items()):
+        if slot.start == state.now and is_held(state, line, row):
+            del line.slots[row]
+            continue
+        if slot.start < state.now or any(state.offered(n, row) < gpus for n, gpus in slot.taken.items()):
             line.slots = {}
             return
-        del line.slots[row]
         state.begin(row, slot.taken)
+
+
+def move_slots_up(state: State, line: Line, ranked: list[int]) -> None:
+    """Each slot in rank order is put back at the earliest place, or where it was if that is earlier (6.10 c)."""
+    for row in ranked:
+        if row not in line.slots:
+            continue
+        old = line.slots.pop(row)
+        new = earliest_place(state, line, row)
+        if new.start > state.now:
+            line.slots[row] = new if new.start <= old.start else old
+        elif not is_held(state, line, row):
+            state.begin(row, new.taken)
 
 
 def give_slot(state: State, line: Line, row: int) -> None:
@@ -263,26 +314,23 @@ def earliest_in(state: State, line: Line, row: int, gpu_type: str) -> Slot:
     """The first time at which the rule places it for its whole planned length beside jobs and slots (6.9)."""
     units = state.members(row, gpu_type)
     numbers = {unit.number for unit in units}
-    here = [job for job in state.running if numbers & set(job.taken)]
     slots = [slot for slot in line.slots.values() if numbers & set(slot.taken)]
-    times = {state.now} | {planned_end_now(job, state.now) for job in here} | {slot.end for slot in slots}
+    times = {state.now} | state.times_to_try(units) | {slot.end for slot in slots}
     for time in sorted(t for t in times if t >= state.now):
         end = time + limit_of(state.jobs[row])
         moments = [time] + [slot.start for slot in slots if time < slot.start < end]
-        fewest = {unit.number: unit.size for unit in units}
-        for moment in moments:
-            used = used_at(moment, state.now, here, slots)
-            for unit in units:
-                fewest[unit.number] = min(fewest[unit.number], unit.size - used.get(unit.number, 0))
-        taken = state.place(row, [(u.number, u.size, fewest[u.number]) for u in units])
-        if taken is not None:
+        offers: list[Offer] = []
+        for unit in units:
+            fewest = min(state.planned_free(row, unit, moment, slots) for moment in moments)
+            offers.append((unit.number, unit.size, 0 if state.is_barred(row, unit.number, time) else fewest))
+        if (taken := state.place(row, offers)) is not None:
             return Slot(time, end, taken)
     raise AssertionError("a job that fits its empty domain fits when everything there has ended")
 
 
-DISCIPLINES: dict[str, Callable[[State, Line], None]] = {
-    "strict": pass_strict,
-    "best_effort": pass_best_effort,
+DISCIPLINES: dict[str, Callable[[State, Line], bool]] = {
+    "strict": pass_greedy,
+    "best_effort": pass_greedy,
     "easy": pass_easy,
     "conservative": pass_conservative,
 }

@@ -1,61 +1,16 @@
-"""What the slow, obvious engine is made of: data, order, fences, placement and planning.
+"""What the slow, obvious engine is made of: fences, domains, placement and planning.
 
 Written from docs/model.md alone; shares nothing with `scheduler_core`. Each docstring is the
 sentence of docs/model.md that the function stands for, with its number.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-YEAR_MS = 365 * 24 * 60 * 60 * 1000
+from tests.oracle.naive_input import NaiveJob, NaiveNode
 
-CAUSES = (
-    "scheduler", "reservation", "order", "quota", "topology", "type",
-    "fragmentation", "gang_hold", "grace", "provisioning", "failure", "capacity",
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class NaiveNode:
-    """One machine: the pool it belongs to, its GPU type and how many GPUs it has."""
-
-    pool: str = "pool"
-    gpu_type: str = "gpu"
-    gpus: int = 8
-
-
-@dataclass(frozen=True)
-class NaiveJob:
-    """One gang; times in ms; `fence` is the pool its tenant names, `types` the GPU types it accepts."""
-
-    submit: int
-    runtime: int
-    gpus: int = 1
-    limit: int | None = None
-    priority: int = 500
-    fence: str | None = None
-    types: tuple[str, ...] | None = None
-    job_class: int = 0
-
-
-@dataclass(frozen=True)
-class NaiveSettings:
-    """The policy and the run, times in ms; `end` None drains; `fences` are the pools that some tenant names."""
-
-    order: str = "fifo"
-    by: str = "limit"
-    discipline: str = "strict"
-    depth: int | None = 100
-    candidates: str = "order"
-    slots: str = "kept"
-    placement: str = "counted"
-    kill_at_limit: bool = False
-    ties: str = "finish_first"
-    pass_per: str = "instant"
-    end: int | None = None
-    warmup: int = 0
-    days: int = YEAR_MS
-    fences: frozenset[str] = frozenset()
+Piece = tuple[str, int, int]
+"""(what a job did with its GPUs, from, to)."""
 
 
 @dataclass
@@ -71,13 +26,41 @@ class Unit:
 
 @dataclass
 class Running:
-    """A job on its GPUs: when it will be planned to end, when it really ends, and where it is."""
+    """A job on its GPUs: when it will be planned to end, when it really ends, and where it is.
+
+    `saved` is the work saved before this attempt, `pieces` what it will do if nobody interferes. `told` is when it
+    was told to leave (15.8), `leave` when it is to be gone; `goes_on` says that it ends by itself before that.
+    `stopped` is when it was suspended (15.18), `killed_at` when its limit ends it (3.2).
+    """
 
     row: int
     sequence: int
+    start: int
     planned_end: int
     finish: int
     taken: dict[int, int]
+    saved: int = 0
+    pieces: list[Piece] = field(default_factory=list)
+    is_killed: bool = False
+    killed_at: int | None = None
+    told: int | None = None
+    leave: int = 0
+    goes_on: bool = False
+    evictor: int = -1
+    stopped: int | None = None
+
+    @property
+    def is_evicted(self) -> bool:
+        """In grace, and it will leave before it ends by itself (15.8)."""
+        return self.told is not None and not self.goes_on
+
+
+@dataclass
+class Pins:
+    """GPUs kept for a job on each unit, until when at most (15.14, 15.16)."""
+
+    taken: dict[int, int]
+    until: int
 
 
 @dataclass
@@ -97,10 +80,28 @@ class Line:
     slots: dict[int, Slot] = field(default_factory=dict)
     is_touched: bool = False
     has_early_finish: bool = False
+    turns: list[int] = field(default_factory=list)
+    is_blocked: bool = False
     closers: dict[str, int] = field(default_factory=dict)
+    closed_for: dict[int, dict[str, int]] = field(default_factory=dict)
+    held: dict[str, int] = field(default_factory=dict)
+    has_band_start: bool = False
+    deserved: dict[str, float] = field(default_factory=dict)
+
+    def begin_pass(self) -> None:
+        """Forget the last pass; what it closed and held stays known until here (7.1)."""
+        self.turns, self.is_blocked, self.has_band_start = [], False, False
+        self.closers, self.closed_for, self.held = {}, {}, {}
+
+    def holder_ahead(self, leaf: str, row: int) -> int | None:
+        """The held job of the leaf behind which this job had its turn, or has none (13.9)."""
+        holder = self.held.get(leaf)
+        if holder is None or holder == row:
+            return None
+        return holder if row not in self.turns or self.turns.index(row) > self.turns.index(holder) else None
 
 
-# ---- sections 2 and 4: fences, domains, order ---------------------------------------------------
+# ---- section 2: fences, domains ---------------------------------------------------
 
 
 def fence_of_pools(nodes: Sequence[NaiveNode], named: frozenset[str]) -> list[str | None]:
@@ -134,26 +135,9 @@ def domains_of(job: NaiveJob, units: Sequence[Unit], placement: str) -> list[str
     found = []
     for gpu_type in types:
         empty = [(u.number, u.size, u.size) for u in units if (u.fence, u.gpu_type) == (job.fence, gpu_type)]
-        if accepts(job, gpu_type) and place(placement, job.gpus, empty) is not None:
+        if accepts(job, gpu_type) and place(placement, job, empty) is not None:
             found.append(gpu_type)
     return found
-
-
-def limit_of(job: NaiveJob) -> int:
-    """No limit counts as 365 days, 0 as 1 ms (3.3); this is also the planned length (6.3)."""
-    return YEAR_MS if job.limit is None else max(job.limit, 1)
-
-
-def rank_key(job: NaiveJob, row: int, settings: NaiveSettings) -> tuple[int, int, int]:
-    """The smallest key first; ties to the earlier submit, then to the lower row (4.1, 4.2)."""
-    key = 0
-    if settings.order == "priority":
-        key = -job.priority
-    elif settings.order == "shortest":
-        key = limit_of(job) if settings.by == "limit" else job.runtime
-    elif settings.order == "smallest":
-        key = job.gpus
-    return (key, job.submit, row)
 
 
 # ---- section 5: placement -----------------------------------------------------------------------
@@ -162,12 +146,15 @@ Offer = tuple[int, int, int]
 """(number, size, GPUs offered) of one unit."""
 
 
-def place(placement: str, gpus: int, offers: Sequence[Offer]) -> dict[int, int] | None:
-    """Say where a job of `gpus` goes among the GPUs offered on each unit, or None (5.1 to 5.5)."""
+def place(placement: str, job: NaiveJob, offers: Sequence[Offer]) -> dict[int, int] | None:
+    """Say where a job goes among the GPUs offered on each unit, or None (5.1 to 5.6)."""
+    gpus = job.gpus
     if placement == "counted":
         return place_counted(gpus, offers)
     if not offers:
         return None
+    if job.shape is not None:
+        return place_shape(placement, *job.shape, offers)
     if gpus <= max(size for _, size, _ in offers):
         return place_on_one(placement, gpus, offers, is_remainder=False)
     return place_gang(placement, gpus, offers)
@@ -187,17 +174,23 @@ def place_counted(gpus: int, offers: Sequence[Offer]) -> dict[int, int] | None:
 
 def place_on_one(placement: str, gpus: int, offers: Sequence[Offer], *, is_remainder: bool) -> dict[int, int] | None:
     """Which single node, among those with enough free GPUs (5.4)."""
-    enough = [offer for offer in offers if offer[2] >= gpus]
-    if not enough:
-        return None
-    prefers_empty = placement == "spread" or (placement == "consolidate" and is_remainder)
+    enough = preferred(placement, [offer for offer in offers if offer[2] >= gpus], is_remainder=is_remainder)
+    return {enough[0][0]: gpus} if enough else None
+
+
+def preferred(placement: str, offers: Sequence[Offer], *, is_remainder: bool) -> list[Offer]:
+    """The order in which a rule likes single nodes (5.4)."""
     if placement == "first_fit":
-        chosen = min(enough, key=lambda o: o[0])
-    elif prefers_empty:
-        chosen = min(enough, key=lambda o: (-o[2], o[0]))
-    else:
-        chosen = min(enough, key=lambda o: (o[2], o[0]))
-    return {chosen[0]: gpus}
+        return sorted(offers, key=lambda o: o[0])
+    if placement == "spread" or (placement == "consolidate" and is_remainder):
+        return sorted(offers, key=lambda o: (-o[2], o[0]))
+    return sorted(offers, key=lambda o: (o[2], o[0]))
+
+
+def place_shape(placement: str, nodes: int, gpus: int, offers: Sequence[Offer]) -> dict[int, int] | None:
+    """The first `nodes` nodes, in the order of the rule, with at least `gpus` free each (5.6)."""
+    enough = preferred(placement, [offer for offer in offers if offer[2] >= gpus], is_remainder=False)
+    return {number: gpus for number, _, _ in enough[:nodes]} if len(enough) >= nodes else None
 
 
 def place_gang(placement: str, gpus: int, offers: Sequence[Offer]) -> dict[int, int] | None:
@@ -212,25 +205,3 @@ def place_gang(placement: str, gpus: int, offers: Sequence[Offer]) -> dict[int, 
     others = [offer for offer in offers if offer[0] not in taken]
     rest = place_on_one(placement, remainder, others, is_remainder=True)
     return None if rest is None else taken | rest
-
-
-# ---- section 6: planning ------------------------------------------------------------------------
-
-
-def planned_end_now(running: Running, now: int) -> int:
-    """A job that still runs at or past its planned end is planned to end 1 ms from now (6.3)."""
-    return running.planned_end if running.planned_end > now else now + 1
-
-
-def used_at(moment: int, now: int, running: Iterable[Running], slots: Iterable[Slot]) -> dict[int, int]:
-    """GPUs planned to be in use on each unit at `moment`: running jobs and slots (6.9)."""
-    used: dict[int, int] = {}
-    for job in running:
-        if planned_end_now(job, now) > moment:
-            for number, gpus in job.taken.items():
-                used[number] = used.get(number, 0) + gpus
-    for slot in slots:
-        if slot.start <= moment < slot.end:
-            for number, gpus in slot.taken.items():
-                used[number] = used.get(number, 0) + gpus
-    return used

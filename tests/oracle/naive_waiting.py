@@ -1,0 +1,67 @@
+"""Why each job waits (section 7 of docs/model.md)."""
+
+from tests.oracle.naive_gangs import held_idle
+from tests.oracle.naive_quota import accepted_types, fits_type, passes_quota, passes_shares
+from tests.oracle.naive_state import State
+
+
+def cause_of(state: State, row: int) -> str:
+    """The cause is the test whose removal first lets the job start now (7.2 to 7.8)."""
+    if row in state.away:
+        return "gang_hold"
+    if is_not_decided(state, row):
+        return "scheduler"
+    if passes_quota(state, row) and any(state.fits_raw(row, gpu_type) for gpu_type in state.domains[row]):
+        return "order" if is_behind(state, row) else "reservation"
+    if any(fits_type(state, row, gpu_type) for gpu_type in accepted_types(state, row)):
+        return "quota"
+    types = list(dict.fromkeys(unit.gpu_type for unit in state.units))
+    if any(fits_type(state, row, gpu_type) for gpu_type in types):
+        return "type"
+    return count_cause(state, row, types)
+
+
+def is_not_decided(state: State, row: int) -> bool:
+    """Between rounds without filling, whoever passes the tests and fits an open domain waits for the round (16.4)."""
+    if state.is_decision or state.settings.fill or not (passes_quota(state, row) and passes_shares(state, row)):
+        return False
+    closed = state.line_of(row).closers if state.settings.discipline == "strict" else {}
+    return any(domain not in closed and state.place_free(row, domain) is not None for domain in state.domains[row])
+
+
+def is_behind(state: State, row: int) -> bool:
+    """Behind a held job of its tenant, or under strict all domains in which it fits were closed before (7.3)."""
+    line = state.line_of(row)
+    if line.holder_ahead(state.jobs[row].tenant, row) is not None:
+        return True
+    if state.settings.discipline != "strict" or row in state.pins:
+        return False
+    closed = line.closed_for.get(row, line.closers)
+    return all(domain in closed for domain in state.domains[row] if state.fits_raw(row, domain))
+
+
+def count_cause(state: State, row: int, types: list[str]) -> str:
+    """Enough free GPUs of one type, then with those held by gangs, then with those in grace (7.6, 7.7)."""
+    gpus = state.jobs[row].gpus
+    free = {gpu_type: sum(u.free for u in state.units if u.gpu_type == gpu_type) for gpu_type in types}
+    if any(free[gpu_type] >= gpus for gpu_type in types):
+        return "fragmentation"
+    for gpu_type in types:
+        free[gpu_type] += held_idle(state, gpu_type)
+    if any(free[gpu_type] >= gpus for gpu_type in types):
+        return "gang_hold"
+    for job in state.going():
+        for number, taken in job.taken.items():
+            free[state.units[number].gpu_type] += taken
+    return "grace" if any(free[gpu_type] >= gpus for gpu_type in types) else "capacity"
+
+
+def behind_of(state: State, row: int, causes: dict[int, str]) -> str:
+    """The cause of the held job, or of the job that closed the first domain in which the waiting job fits (7.9)."""
+    line = state.line_of(row)
+    holder = line.holder_ahead(state.jobs[row].tenant, row)
+    if holder is not None:
+        return causes[holder]
+    closed = line.closed_for.get(row, line.closers)
+    first = next(domain for domain in state.domains[row] if state.fits_raw(row, domain))
+    return causes[closed[first]]
