@@ -2,16 +2,23 @@
 
 from scheduler_core.engine.quotas import forget_held, has_quota, is_allowed, is_held
 from scheduler_core.engine.running import start
-from scheduler_core.kernels.jit import INT, INTS, step
+from scheduler_core.kernels.jit import FLOATS, INT, INTS, step
 from scheduler_core.kernels.levels import choose, fits
+from scheduler_core.kernels.orders import whole_key
 from scheduler_core.kernels.state import (
     BUSY_GROUP,
+    BY_RANK,
+    BY_SHARE,
     DISCIPLINE,
+    GROUP_KEY,
     HEAD_ROW,
     HOLDER,
     IS_BY_SHAPE,
     IS_TURN_BASED,
+    JOB_PRIORITY,
     JOINED,
+    KEY,
+    LIMIT,
     LINE_DOMAINS,
     LINE_GROUPS,
     LIVE,
@@ -19,16 +26,22 @@ from scheduler_core.kernels.state import (
     N_NEW,
     N_TRIES,
     NEW_GROUP,
+    NOW,
+    ORDER_KIND,
     PICK,
     RANK,
     SHAPE,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
+    SHAPE_LEAF,
+    SHARE,
     STRICT,
+    SUBMIT,
+    TENANT_KEY,
     TRIED_GROUP,
 )
-from scheduler_core.kernels.tables import Int64
+from scheduler_core.kernels.tables import HOUR_MS, Floats, Int64
 
 
 @step(INT(INTS, PICK, PICK, INT), inline=True)
@@ -125,27 +138,66 @@ def drop_try(m: Int64, at: int) -> int:
     return n_left
 
 
+@step(INT(INTS, INT, INT, INT, INT), inline=True)
+def is_before(m: Int64, row: int, group: int, other: int, other_group: int) -> int:
+    """Return 1 if job `row`, first of `group`, ranks before `other`, first of `other_group`, else 0."""
+    if m[ORDER_KIND] == BY_RANK:
+        return 1 if m[m[RANK] + row] < m[m[RANK] + other] else 0
+    gap = m[m[GROUP_KEY] + group] - m[m[GROUP_KEY] + other_group]
+    return 1 if gap < 0 or (gap == 0 and row < other) else 0
+
+
+@step(INT(INTS, KEY, FLOATS, INT))
+def set_group_key(m: Int64, key: object, numbers: Floats, group: int) -> int:
+    """Set the key of the first job of `group` at this time; return it."""
+    row = m[m[HEAD_ROW] + group]
+    if row >= 0 and m[ORDER_KIND] == BY_SHARE:
+        m[m[GROUP_KEY] + group] = m[m[TENANT_KEY] + m[m[SHAPE_LEAF] + m[m[SHAPE] + row]]]
+    elif row >= 0:
+        value = key(  # type: ignore[operator]
+            numbers,
+            m[m[JOB_PRIORITY] + row] / 1_000.0,
+            (m[NOW] - m[m[SUBMIT] + row]) / HOUR_MS,
+            float(m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]),
+            m[m[LIMIT] + row] / HOUR_MS,
+        )
+        m[m[GROUP_KEY] + group] = whole_key(value)
+    return m[m[GROUP_KEY] + group]
+
+
+@step(INT(INTS, KEY, SHARE, FLOATS, INT))
+def set_keys(m: Int64, key: object, share: object, numbers: Floats, line: int) -> int:
+    """Bring the keys of all groups that are tried up to date; return how many there are."""
+    if m[ORDER_KIND] == BY_SHARE:
+        share(m, numbers, line)  # type: ignore[operator]
+    for at in range(m[TRIED_GROUP], m[TRIED_GROUP] + m[N_TRIES]):
+        set_group_key(m, key, numbers, m[at])
+    return m[N_TRIES]
+
+
 @step(INT(INTS), inline=True)
 def next_try(m: Int64) -> int:
     """Return where in `m` the group stands whose first job ranks first among those with hope, -1 for none.
 
     Within a pass GPUs and quota only become fewer, so a group that is hopeless once is not asked again.
     """
-    heads, ranks = m[HEAD_ROW], m[RANK]
+    heads = m[HEAD_ROW]
     best, best_at, at = -1, -1, m[TRIED_GROUP]
     while at < m[TRIED_GROUP] + m[N_TRIES]:
         row = m[heads + m[at]]
         if row < 0 or is_hopeless(m, row) == 1:
             drop_try(m, at)
         else:
-            if best < 0 or m[ranks + row] < m[ranks + best]:
+            if best < 0 or is_before(m, row, m[at], best, m[best_at]) == 1:
                 best, best_at = row, at
             at += 1
     return best_at
 
 
-@step(INT(INTS, PICK, PICK, INT, INT), inline=True)
-def greedy_pass(m: Int64, pick_node: object, pick_rest: object, line: int, touch: int) -> int:
+@step(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS, INT, INT), inline=True)
+def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
+    m: Int64, pick_node: object, pick_rest: object, key: object, share: object, numbers: Floats, line: int, touch: int
+) -> int:
     """Start jobs in rank order; under strict a blocked job closes every domain it could use. Return jobs started."""
     for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):
         if m[m[HOLDER] + domain] >= 0:
@@ -153,6 +205,8 @@ def greedy_pass(m: Int64, pick_node: object, pick_rest: object, line: int, touch
     forget_held(m, line)
     list_tries(m, line, touch)
     n_started = 0
+    if m[ORDER_KIND] != BY_RANK:
+        set_keys(m, key, share, numbers, line)
     at = next_try(m)
     while at >= 0:
         row = m[m[HEAD_ROW] + m[at]]
@@ -160,6 +214,8 @@ def greedy_pass(m: Int64, pick_node: object, pick_rest: object, line: int, touch
             drop_try(m, at)
         elif try_start(m, pick_node, pick_rest, row) == 1:
             n_started += 1
+            if m[ORDER_KIND] != BY_RANK:
+                set_keys(m, key, share, numbers, line)
         else:
             close_domains(m, row)
             drop_try(m, at)

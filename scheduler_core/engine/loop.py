@@ -12,10 +12,11 @@ from scheduler_core.engine.greedy import greedy_pass
 from scheduler_core.engine.running import PENDING, UNSCHEDULABLE, end, free
 from scheduler_core.engine.waiting import join
 from scheduler_core.kernels.heap import pop, row_in_heap
-from scheduler_core.kernels.jit import INT, INTS, kernel, step
+from scheduler_core.kernels.jit import FLOATS, INT, INTS, kernel, step
 from scheduler_core.kernels.state import (
     ALL,
     BEST_EFFORT,
+    BY_RANK,
     CONSERVATIVE,
     DISCIPLINE,
     DONE,
@@ -32,21 +33,26 @@ from scheduler_core.kernels.state import (
     IS_TURN_BASED,
     JOB_STATE,
     JOINED,
+    KEY,
     LIMIT,
     MORE,
     N_JOBS,
     N_LEAVES,
     N_LINES,
+    N_WAITING,
     NEVER,
     NEXT_ROW,
     NOW,
+    ORDER_KIND,
     PICK,
     SHAPE,
     SHAPE_LINE,
+    SHARE,
     START,
+    STEP_MS,
     SUBMIT,
 )
-from scheduler_core.kernels.tables import Int64
+from scheduler_core.kernels.tables import Floats, Int64
 
 
 @step(INT(INTS))
@@ -92,14 +98,16 @@ def apply_submissions(m: Int64, most: int) -> int:
     Without reservations a job that joins behind a blocked job of its own group changes nothing, so its
     line needs no pass (unless jobs about to finish have given back their GPUs already).
     """
-    is_always_due = m[DISCIPLINE] != BEST_EFFORT or m[IS_SUBMIT_FIRST] == 1 or m[IS_TURN_BASED] == 1
+    is_always_due = (
+        m[DISCIPLINE] != BEST_EFFORT or m[IS_SUBMIT_FIRST] == 1 or m[IS_TURN_BASED] == 1 or m[ORDER_KIND] != BY_RANK
+    )
     row = m[NEXT_ROW]
     last = min(m[N_JOBS], row + most)
     while row < last and m[m[SUBMIT] + row] == m[NOW]:
         if m[m[JOB_STATE] + row] != UNSCHEDULABLE:
             m[EVENTS] += 1
             line = m[m[SHAPE_LINE] + m[m[SHAPE] + row]]
-            if join(m, row, line) == 1 or m[DISCIPLINE] >= EASY or m[IS_SUBMIT_FIRST] == 1:
+            if join(m, row, line) == 1 or m[DISCIPLINE] >= EASY or m[IS_SUBMIT_FIRST] == 1 or m[ORDER_KIND] != BY_RANK:
                 m[m[IS_DUE] + line] = FREED if is_always_due else max(m[m[IS_DUE] + line], JOINED)
                 if m[DISCIPLINE] >= EASY:  # without plans a submission lets nobody elsewhere start
                     touch_others(m)
@@ -133,6 +141,8 @@ def next_time(m: Int64) -> int:
     if m[DISCIPLINE] == CONSERVATIVE:
         for line in range(m[N_LINES]):
             time = min(time, next_start(m, line))
+    if m[STEP_MS] > 0 and m[N_WAITING] > 0:
+        time = min(time, m[NOW] - m[NOW] % m[STEP_MS] + m[STEP_MS])
     return time
 
 
@@ -149,7 +159,7 @@ def close_books(m: Int64, end_ms: int) -> int:
 
 @step(INT(INTS), inline=True)
 def tick(m: Int64) -> int:
-    """Make every line due that has a slot starting now; return how many lines have."""
+    """Make every line due that has a slot starting now, or whose order changes now; return how many."""
     n_due = 0
     if m[DISCIPLINE] == CONSERVATIVE:
         for line in range(m[N_LINES]):
@@ -157,6 +167,10 @@ def tick(m: Int64) -> int:
                 m[m[IS_DUE] + line] = FREED
                 touch_others(m)
                 n_due += 1
+    if m[STEP_MS] > 0 and m[NOW] % m[STEP_MS] == 0:
+        for line in range(m[N_LINES]):
+            m[m[IS_DUE] + line] = FREED
+        n_due = m[N_LINES]
     return n_due
 
 
@@ -170,8 +184,8 @@ def close_instant(m: Int64, first_new: int) -> int:
     return explain(m, now)
 
 
-@step(INT(INTS, PICK, PICK), inline=True)
-def make_passes(m: Int64, pick_node: object, pick_rest: object) -> int:
+@step(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS), inline=True)
+def make_passes(m: Int64, pick_node: object, pick_rest: object, key: object, share: object, numbers: Floats) -> int:
     """Let the discipline decide for every line that is due; return how many were."""
     n_due = 0
     for line in range(m[N_LINES]):
@@ -180,7 +194,7 @@ def make_passes(m: Int64, pick_node: object, pick_rest: object) -> int:
             m[m[IS_DUE] + line] = 0
             n_due += 1
             if m[DISCIPLINE] <= BEST_EFFORT:
-                greedy_pass(m, pick_node, pick_rest, line, touch)
+                greedy_pass(m, pick_node, pick_rest, key, share, numbers, line, touch)
             elif m[DISCIPLINE] == EASY:
                 easy_pass(m, pick_node, pick_rest, line)
             else:
@@ -189,8 +203,8 @@ def make_passes(m: Int64, pick_node: object, pick_rest: object) -> int:
     return n_due
 
 
-@step(INT(INTS, PICK, PICK), inline=True)
-def apply_instant(m: Int64, pick_node: object, pick_rest: object) -> int:
+@step(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS), inline=True)
+def apply_instant(m: Int64, pick_node: object, pick_rest: object, key: object, share: object, numbers: Floats) -> int:
     """Apply every event of the present instant with the passes that follow; return rounds needed.
 
     A job of no length that starts in a pass ends in one more round at the same time.
@@ -201,17 +215,19 @@ def apply_instant(m: Int64, pick_node: object, pick_rest: object) -> int:
     while is_open:
         n_applied = apply_events(m, most)
         while most == 1 and n_applied > 0:
-            make_passes(m, pick_node, pick_rest)
+            make_passes(m, pick_node, pick_rest, key, share, numbers)
             n_applied = apply_events(m, most)
         tick(m)
-        make_passes(m, pick_node, pick_rest)
+        make_passes(m, pick_node, pick_rest, key, share, numbers)
         n_rounds += 1
         is_open = m[HEAP_SIZE] > 0 and m[m[HEAP_TIME]] == m[NOW]
     return n_rounds
 
 
-@kernel(INT(INTS, PICK, PICK, INT))
-def advance(m: Int64, pick_node: object, pick_rest: object, max_events: int) -> int:
+@kernel(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS, INT))
+def advance(
+    m: Int64, pick_node: object, pick_rest: object, key: object, share: object, numbers: Floats, max_events: int
+) -> int:
     """Run until the end, or until `max_events` more events have been applied.
 
     Returns
@@ -231,6 +247,8 @@ def advance(m: Int64, pick_node: object, pick_rest: object, max_events: int) -> 
         else:
             m[NOW] = time
             first_new = m[NEXT_ROW]
-            apply_instant(m, pick_node, pick_rest)
+            if m[STEP_MS] > 0:
+                share(m, numbers, 0)  # type: ignore[operator]  # what was held until now, before it changes
+            apply_instant(m, pick_node, pick_rest, key, share, numbers)
             close_instant(m, first_new)
     return DONE

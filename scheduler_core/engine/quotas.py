@@ -6,6 +6,7 @@ tenant above: its use for a leaf, else what its children use or keep (docs/model
 
 from scheduler_core.kernels.jit import INT, INTS, kernel, step
 from scheduler_core.kernels.levels import free_in
+from scheduler_core.kernels.meter import read_meter
 from scheduler_core.kernels.state import (
     IS_HOLD,
     LINE_DOMAINS,
@@ -13,6 +14,7 @@ from scheduler_core.kernels.state import (
     N_LEAVES,
     N_LINES,
     N_SHARES,
+    NOW,
     SHAPE,
     SHAPE_GPUS,
     SHAPE_LEAF,
@@ -28,6 +30,7 @@ from scheduler_core.kernels.state import (
     TENANT_KEEP,
     TENANT_LINE,
     TENANT_NOMINAL,
+    TENANT_QUEUED,
     TENANT_USE,
     TENANT_WANT,
 )
@@ -65,6 +68,7 @@ def may_pass(m: Int64, leaf: int, gpus: int) -> int:
 @step(INT(INTS, INT, INT), inline=True)
 def charge(m: Int64, leaf: int, gpus: int) -> int:
     """Count `gpus` more (negative: fewer) for tenant `leaf` and those above it; return what the root wants more."""
+    read_meter(m, leaf, m[NOW])
     at, added = leaf, gpus
     while at >= 0:
         m[m[TENANT_USE] + at] += gpus
@@ -131,7 +135,9 @@ def forget_held(m: Int64, line: int) -> int:
 
 @step(INT(INTS, INT, INT), inline=True)
 def count_waiting(m: Int64, shape: int, change: int) -> int:
-    """Note that `change` more jobs of `shape` wait, for the shares of its bands; return those bands as bits."""
+    """Note that `change` more jobs of `shape` wait, for its tenant and its bands; return those bands as bits."""
+    if m[N_LEAVES] > 0:
+        m[m[TENANT_QUEUED] + m[m[SHAPE_LEAF] + shape]] += change * m[m[SHAPE_GPUS] + shape]
     shares = m[m[SHAPE_SHARES] + shape]
     if shares != 0:
         for share in range(m[N_SHARES]):

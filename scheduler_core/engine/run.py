@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from scheduler_core.engine.loop import advance
 from scheduler_core.engine.setup import prepare
 from scheduler_core.errors import CoreError
 from scheduler_core.kernels import state as st
@@ -63,7 +62,7 @@ def run(
     while status != st.DONE:
         if progress is not None and not progress(int(memory.m[st.NEXT_ROW]) / max(1, table.n_jobs)):
             raise CancelledError("The run was cancelled.")
-        status = advance(memory.m, prepared.pick_node, prepared.pick_rest, budget)
+        status = prepared.advance(budget)
     return _outcome(memory, table)
 
 

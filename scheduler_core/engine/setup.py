@@ -9,14 +9,24 @@ from numpy.typing import NDArray
 
 from scheduler_core import registry
 from scheduler_core.engine.layout import Layout, lay_out, place_columns
+from scheduler_core.engine.loop import advance
 from scheduler_core.engine.quotas import may_pass
 from scheduler_core.engine.shapes import Kinds, find_kinds, shape_columns, usable_domains
-from scheduler_core.engine.tenancy import Claims, find_claims, share_columns, tenancy_scalars, tenant_columns
+from scheduler_core.engine.tenancy import (
+    Claims,
+    find_claims,
+    order_numbers,
+    order_of,
+    share_columns,
+    tenancy_scalars,
+    tenant_columns,
+)
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.bits import tier_table
+from scheduler_core.kernels.orders import same_key, same_share
 from scheduler_core.kernels.ranks import rank_all
 from scheduler_core.kernels.sorting import sort_rows
-from scheduler_core.kernels.tables import CAUSES, STATES, Int32, Int64, Jobs, JobTable
+from scheduler_core.kernels.tables import CAUSES, STATES, Floats, Int32, Int64, Jobs, JobTable
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.scenario.policy import Choice
 
@@ -39,11 +49,22 @@ class Prepared:
         What the event loop reads and writes.
     pick_node, pick_rest : kernel
         The placement rule.
+    key, share : kernel
+        The order, where it changes with time: by jobs, or by tenants.
+    numbers : ndarray of float64
+        What `key` and `share` read and remember.
     """
 
     memory: st.Memory
     pick_node: Any
     pick_rest: Any
+    key: Any
+    share: Any
+    numbers: Floats
+
+    def advance(self, max_events: int) -> int:
+        """Run on; return the status of the event loop."""
+        return advance(self.memory.m, self.pick_node, self.pick_rest, self.key, self.share, self.numbers, max_events)
 
 
 def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = False) -> Prepared:
@@ -74,7 +95,9 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     quotas = tenant_columns(scenario, table, layout)
     _strike_out(usable, kinds, claims, quotas)
     turns = tenancy_scalars(scenario, table)
-    is_by_shape = policy.discipline.slug == "best_effort" or turns[st.N_LEAVES] + turns[st.N_SHARES] > 0
+    is_by_shape = (
+        policy.discipline.slug == "best_effort" or turns[st.N_LEAVES] + turns[st.N_SHARES] + turns[st.ORDER_KIND] > 0
+    )
     groups, lines_of_groups = _group(kinds, usable, DISCIPLINES[policy.discipline.slug], is_by_shape=is_by_shape)
     jobs = table.jobs._replace(limit_ms=np.maximum(table.jobs.limit_ms, 1))
     kept = _possible_causes(layout, scenario.policy.discipline.slug, table, turns)
@@ -99,7 +122,15 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         st.IS_BY_SHAPE: is_by_shape,
         st.IS_RECORDING: record_placements,
     }
-    return Prepared(st.Memory(scalars, columns), placement.pick_node, placement.pick_rest)
+    order = order_of(scenario)
+    return Prepared(
+        st.Memory(scalars, columns),
+        placement.pick_node,
+        placement.pick_rest,
+        order.key or same_key,
+        order.share or same_share,
+        order_numbers(scenario, table),
+    )
 
 
 def _settings(scenario: Scenario, jobs: Jobs) -> dict[int, int]:
@@ -202,6 +233,7 @@ def _line_columns(layout: Layout, groups: Int64, lines_of_groups: list[int], kin
         st.NEW_GROUP: n_groups,
         st.N_NEW: layout.n_lines,
         st.TRIED_GROUP: n_groups,
+        st.GROUP_KEY: n_groups,
         st.LINE_GROUPS: np.searchsorted(lines_of_groups, np.arange(layout.n_lines + 1)),
         st.LINE_DOMAINS: np.array(layout.line_domain, np.int64),
         st.IS_DUE: layout.n_lines,
@@ -221,7 +253,11 @@ def _limit_columns(scenario: Scenario, groups: Int64, kinds: Kinds, limit_ms: In
 
 def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list[int]]) -> Columns:
     n_jobs = len(jobs.gpus)
-    is_planned = scenario.policy.discipline.slug in ("easy", "conservative") or scenario.run.ties == "submit_first"
+    is_planned = (
+        scenario.policy.discipline.slug in ("easy", "conservative")
+        or scenario.run.ties == "submit_first"
+        or order_of(scenario).key is not None
+    )
     length = np.minimum(jobs.runtime_ms, jobs.limit_ms) if scenario.policy.kill_at_limit else jobs.runtime_ms
     state: NDArray[np.integer] | int = n_jobs
     is_lost = np.array([not domains for domains in usable], bool)
@@ -232,6 +268,7 @@ def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list
         st.RUNTIME: jobs.runtime_ms,
         st.LIMIT: jobs.limit_ms if is_planned else st.Same(st.RUNTIME),  # nobody asks then
         st.JOB_CLASS: jobs.job_class,
+        st.JOB_PRIORITY: jobs.priority if order_of(scenario).key is not None else 0,
         st.LENGTH: length if scenario.policy.kill_at_limit else st.Same(st.RUNTIME),
         st.START: np.full(n_jobs, -1, np.int64),
         st.FINISH: np.full(n_jobs, -1, np.int64),

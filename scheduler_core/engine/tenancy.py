@@ -1,12 +1,14 @@
 """From tenants and reservations of a scenario to the columns that engine/quotas.py reads."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from scheduler_core import registry
 from scheduler_core.engine.layout import Layout
 from scheduler_core.kernels import state as st
-from scheduler_core.kernels.tables import Int64, JobTable
+from scheduler_core.kernels.tables import Floats, Int64, JobTable
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.scenario.quotas import ROOT, bottom_up, effective_quotas
 from scheduler_core.scenario.reserve import Reserve
@@ -34,18 +36,31 @@ class Claims:
         return len(self.leaf)
 
 
+def has_leaves(scenario: Scenario) -> bool:
+    """Return whether it matters whose a job is: quotas are tested, or tenants are ranked."""
+    return scenario.policy.isolation != "none" or order_of(scenario).share is not None
+
+
+def order_of(scenario: Scenario) -> Any:  # noqa: ANN401 - what a file of policies/ exports
+    """Return the order of a scenario."""
+    return registry.find("policies")[scenario.policy.order.slug]
+
+
 def find_claims(scenario: Scenario, table: JobTable) -> Claims:
     """Return the claims of every job."""
-    is_tested = scenario.policy.isolation != "none"
+    is_tested = has_leaves(scenario)
+    is_by_priority = order_of(scenario).changes(scenario.policy.order.params) and not order_of(scenario).share
     leaf = table.jobs.tenant.astype(np.int64) if is_tested else np.zeros(table.n_jobs, np.int64)
     n_leaves = len(table.tenants) if is_tested else 1
-    if not shares_of(scenario):
+    if not shares_of(scenario) and not is_by_priority:
         every = np.arange(n_leaves) if is_tested else np.array([-1])
         return Claims(leaf, every, np.zeros(n_leaves, np.int64))
     bits = np.zeros(table.n_jobs, np.int64)
     for at, entry in enumerate(shares_of(scenario)):
         bits |= is_member(scenario, table, entry).astype(np.int64) << at
-    kinds_of_bits, inverse = np.unique(bits, return_inverse=True)
+    told_apart = bits * 1_001 + (table.jobs.priority if is_by_priority else 0)
+    kinds_of_bits, inverse = np.unique(told_apart, return_inverse=True)
+    kinds_of_bits //= 1_001
     n_kinds = max(1, len(kinds_of_bits))
     leaves = np.arange(n_leaves) if is_tested else np.array([-1])
     shares = kinds_of_bits if len(kinds_of_bits) else np.zeros(1, np.int64)
@@ -75,31 +90,47 @@ def is_member(scenario: Scenario, table: JobTable, entry: Reserve) -> np.ndarray
 
 
 def tenant_columns(scenario: Scenario, table: JobTable, layout: Layout) -> dict[int, Int64 | int]:
-    """Return the quota columns: tenants of the job table, those above them, the root; empty without quotas."""
-    if scenario.policy.isolation == "none":
+    """Return the columns of tenants: those of the job table, then the others, then the root; none if nobody asks."""
+    if not has_leaves(scenario):
         return {st.TENANT_HELD: 0}
+    is_tested = scenario.policy.isolation != "none"
     quotas = {quota.tenant: quota for quota in effective_quotas(scenario)}
     document = [tenant.name for tenant in scenario.tenants]
     names = [*table.tenants, *(name for name in document if name not in table.tenants)]
     number = {name: at for at, name in enumerate(names)}
     root = len(names)
     above = [root if quotas[n].parent == ROOT else number[document[quotas[n].parent]] for n in names]
-    keep = [quotas[name].keep for name in names]
+    keep = [quotas[name].keep if is_tested else 0 for name in names]
     want = [0] * (root + 1)
     for at in bottom_up([ROOT if up == root else up for up in above]):
         want[above[at]] += max(want[at], keep[at])
     tops = [at for at, up in enumerate(above) if up == root]
     ordered = [quotas[name] for name in names]
+    nominal = [*(q.nominal for q in ordered), sum(ordered[t].nominal for t in tops)]
+    cap = [*(q.cap for q in ordered), st.NEVER]
+    if not is_tested:
+        nominal, cap = [st.NEVER] * (root + 1), [st.NEVER] * (root + 1)
+    depth = [0] * (root + 1)
+    for at in reversed(bottom_up([ROOT if up == root else up for up in above])):
+        depth[at] = 0 if above[at] == root else depth[above[at]] + 1
     return {
         st.TENANT_ABOVE: np.array([*above, -1], np.int64),
-        st.TENANT_NOMINAL: np.array([*(q.nominal for q in ordered), sum(ordered[t].nominal for t in tops)], np.int64),
+        st.TENANT_NOMINAL: np.array(nominal, np.int64),
         st.TENANT_KEEP: np.array([*keep, 0], np.int64),
         st.TENANT_BORROW: np.array([*(q.borrow for q in ordered), 0], np.int64),
-        st.TENANT_CAP: np.array([*(q.cap for q in ordered), st.NEVER], np.int64),
+        st.TENANT_CAP: np.array(cap, np.int64),
         st.TENANT_USE: root + 1,
         st.TENANT_WANT: np.array(want, np.int64),
         st.TENANT_HELD: np.full(root + 1, -1, np.int64),
         st.TENANT_LINE: np.array(layout.line_of_tenant, np.int64),
+        st.TENANT_KEY: root + 1,
+        st.TENANT_QUEUED: root + 1,
+        st.TENANT_METER: root + 1,
+        st.TENANT_SINCE: root + 1,
+        st.TENANT_READ: root + 1,
+        st.TENANT_GUARANTEE: np.array([*(q.guarantee if is_tested else 0 for q in ordered), 0], np.int64),
+        st.TENANT_DEPTH: np.array(depth, np.int64),
+        st.TENANT_GPUS: np.array([layout.gpus_of_line(line) for line in layout.line_of_tenant], np.int64),
     }
 
 
@@ -118,10 +149,29 @@ def tenancy_scalars(scenario: Scenario, table: JobTable) -> dict[int, int]:
     """Return how many quotas and shares there are, and whether jobs must be asked in turn."""
     is_tested = scenario.policy.isolation != "none"
     is_hold = is_tested and scenario.policy.quota_blocked == "hold"
+    order, params = order_of(scenario), scenario.policy.order.params
+    kind = st.BY_SHARE if order.share is not None else st.BY_KEY if order.changes(params) else st.BY_RANK
     n_shares = len(shares_of(scenario))
     return {
-        st.N_LEAVES: len(table.tenants) if is_tested else 0,
+        st.N_LEAVES: len(table.tenants) if has_leaves(scenario) else 0,
+        st.ORDER_KIND: kind,
+        st.STEP_MS: order.step_ms(params),
         st.N_SHARES: n_shares,
         st.IS_HOLD: is_hold,
         st.IS_TURN_BASED: is_hold or n_shares > 0,
     }
+
+
+def order_numbers(scenario: Scenario, table: JobTable) -> Floats:
+    """Return what the order reads: its settings, the weight of every tenant, two numbers a tenant to remember.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_params + 3 * n_tenants,)
+        Tenants as in `tenant_columns`, the root left out.
+    """
+    order = order_of(scenario)
+    weight = {tenant.name: tenant.weight for tenant in scenario.tenants}
+    names = [*table.tenants, *(name for name in weight if name not in table.tenants)]
+    numbers = order.numbers(scenario.policy.order.params)
+    return np.concatenate([numbers, [weight[name] for name in names], np.zeros(2 * len(names))]).astype(np.float64)

@@ -19,8 +19,10 @@ from scheduler_core.kernels.state import (
     LINE_GROUPS,
     LINE_TIERS,
     N_BUSY,
+    N_LEAVES,
     N_NEW,
     N_SHARES,
+    N_WAITING,
     NEW_GROUP,
     ROW_AT,
     SHAPE,
@@ -81,9 +83,10 @@ def join(m: Int64, row: int, line: int) -> int:
         insert(m, m[LINE_TIERS], m[LINE_BITS], slot)
     if m[IS_BY_SHAPE] == 1 and m[m[IN_GROUP] + group] == 0:
         note_busy(m, group, line)
-    if m[N_SHARES] > 0:
+    if m[N_SHARES] + m[N_LEAVES] > 0:
         count_waiting(m, m[m[SHAPE] + row], 1)
     m[m[IN_GROUP] + group] += 1
+    m[N_WAITING] += 1
     if m[IS_SHORTEST_FIRST] == 1:
         insert(m, m[LINE_TIERS], m[LIMIT_BITS], m[m[LIMIT_SLOT] + row])
     return 1 if is_first else 0
@@ -103,9 +106,10 @@ def leave(m: Int64, row: int) -> int:
     """Take job `row` out of its group; return the group."""
     group = m[m[SHAPE_GROUP] + m[m[SHAPE] + row]]
     slot = m[m[SLOT] + row]
-    if m[N_SHARES] > 0:
+    if m[N_SHARES] + m[N_LEAVES] > 0:
         count_waiting(m, m[m[SHAPE] + row], -1)
     m[m[IN_GROUP] + group] -= 1
+    m[N_WAITING] -= 1
     if m[m[IN_GROUP] + group] == 0:
         set_head(m, group, -1, -1)
         if m[IS_BY_SHAPE] == 1:

@@ -31,6 +31,8 @@ FREE_SLICE = next(_HEAD)  # first of the chain of unused slices
 FREE_PIECE = next(_HEAD)  # first of the chain of unused pieces of slots
 EVENTS = next(_HEAD)
 LOG_SIZE = next(_HEAD)
+NEXT_STEP = next(_HEAD)  # the next change of the order in ms
+N_WAITING = next(_HEAD)  # jobs in line
 N_LISTED = next(_HEAD)  # shapes with waiting jobs
 IS_DONE = next(_HEAD)
 MARK = next(_HEAD)  # counts windows looked at, so that scratch need not be cleared
@@ -60,6 +62,8 @@ SET_WORDS = next(_HEAD)  # words of one set of nodes
 N_LEAVES = next(_HEAD)  # tenants that jobs belong to, 0 where no quota is tested
 N_SHARES = next(_HEAD)  # reserved shares
 IS_BY_SHAPE = next(_HEAD)  # groups are shapes, many: those with waiting jobs are listed
+ORDER_KIND = next(_HEAD)  # BY_RANK, BY_KEY, BY_SHARE
+STEP_MS = next(_HEAD)  # the order changes at its multiples, 0 for never
 IS_HOLD = next(_HEAD)  # a job stopped by its quota holds up its tenant
 IS_TURN_BASED = next(_HEAD)  # an answer may change within a pass: jobs are asked in rank order, never before
 
@@ -70,6 +74,7 @@ SUBMIT = FIRST_COLUMN
 RUNTIME = next(_HEAD)
 LIMIT = next(_HEAD)  # planned length, at least 1 ms
 JOB_CLASS = next(_HEAD)
+JOB_PRIORITY = next(_HEAD)
 SHAPE = next(_HEAD)
 RANK = next(_HEAD)  # place in the order of the whole table
 SLOT = next(_HEAD)  # place in the order of its group; groups are runs of slots
@@ -98,6 +103,7 @@ N_BUSY = next(_HEAD)
 NEW_GROUP = next(_HEAD)
 N_NEW = next(_HEAD)
 TRIED_GROUP = next(_HEAD)
+GROUP_KEY = next(_HEAD)  # of its first job, where the order changes with time; the smallest first
 LINE_GROUPS = next(_HEAD)  # where the groups of each line begin
 LINE_DOMAINS = next(_HEAD)
 IS_DUE = next(_HEAD)  # what touched the line since its last pass: 0 nothing, JOINED, FREED
@@ -138,6 +144,14 @@ TENANT_USE = next(_HEAD)
 TENANT_WANT = next(_HEAD)
 TENANT_HELD = next(_HEAD)  # the job that holds up the others, -1 for none
 TENANT_LINE = next(_HEAD)
+TENANT_KEY = next(_HEAD)  # orders by tenant: the smallest first
+TENANT_QUEUED = next(_HEAD)  # GPUs that its waiting jobs ask for
+TENANT_METER = next(_HEAD)  # GPU-ms held up to ...
+TENANT_SINCE = next(_HEAD)  # ... this time in ms
+TENANT_READ = next(_HEAD)  # the meter at the last step
+TENANT_GUARANTEE = next(_HEAD)
+TENANT_DEPTH = next(_HEAD)  # tenants above it, the root not counted
+TENANT_GPUS = next(_HEAD)  # of its fence
 # Reserved shares, one entry a share and line.
 SHARE_GPUS = next(_HEAD)
 SHARE_USE = next(_HEAD)
@@ -205,6 +219,8 @@ HEAD_SIZE = next(_HEAD)
 LIVE, LATER, OFFERED = range(3)
 """Which of the three free-GPU tables; added to FREE, SETS, COUNT and TOTAL."""
 
+BY_RANK, BY_KEY, BY_SHARE = range(3)
+"""What decides who is first: a fixed rank, a key of the job that changes with time, or a key of its tenant."""
 STRICT, BEST_EFFORT, EASY, CONSERVATIVE = range(4)
 JOINED, FREED = 1, 2
 """A line with new jobs at the head of a group; one whose jobs gave back GPUs."""
@@ -221,6 +237,10 @@ JOBS = jit.table_type(Jobs)
 PICK = jit.function_type(jit.INT, INTS, jit.INT, jit.INT, jit.INT)
 RANK_SIGNATURE = jit.FLOAT(JOBS, jit.FLOATS, jit.INT)
 RANK_FUNCTION = jit.function_type(jit.FLOAT, JOBS, jit.FLOATS, jit.INT)
+KEY_SIGNATURE = jit.FLOAT(jit.FLOATS, jit.FLOAT, jit.FLOAT, jit.FLOAT, jit.FLOAT)
+KEY = jit.function_type(jit.FLOAT, jit.FLOATS, jit.FLOAT, jit.FLOAT, jit.FLOAT, jit.FLOAT)
+SHARE_SIGNATURE = jit.INT(INTS, jit.FLOATS, jit.INT)
+SHARE = jit.function_type(jit.INT, INTS, jit.FLOATS, jit.INT)
 
 
 class Same(NamedTuple):

@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 Int64 = NDArray[np.int64]
 Int32 = NDArray[np.int32]
 Int8 = NDArray[np.int8]
+Floats = NDArray[np.float64]
 
-DAY_MS = 86_400_000
+HOUR_MS = 3_600_000
+DAY_MS = 24 * HOUR_MS
 NO_LIMIT_MS = 365 * DAY_MS
 """Planned length of a job without a limit, so that reservations are always finite."""
 

@@ -1,6 +1,6 @@
 """What an order of the waiting line is."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.registry import Param, ParamValue
+
+MINUTE_MS = 60_000
 
 
 @dataclass(frozen=True)
@@ -24,13 +26,23 @@ class Policy:
         `(jobs, params, row) -> float`; the smallest key starts first, ties fall to submit time, then
         row. None: submit time alone decides.
     within_group : str
-        `submit` if the key is the same for all jobs of one shape, else `static`.
+        `submit` if the key is the same for all jobs of one shape, `static` if it never changes, else
+        `dynamic`; then `rank` orders jobs of one shape and priority, and `key` or `share` all others.
     preemptive : bool
         Whether it evicts running jobs.
     params : tuple of Param
         Settings written `order: {slug: {name: value}}`, in the order of the kernel's `params`.
     name, text : mapping
         Short name, and two sentences per language: when it helps and whom it hurts.
+    key : kernel, optional
+        `(params, priority, wait_h, gpus, limit_h) -> float`, evaluated at every pass; the smallest first.
+    share : kernel, optional
+        `(m, numbers, line) -> int` sets TENANT_KEY of the tenants of a line; the smallest first, and within a
+        tenant by submit.
+    is_changing : callable, optional
+        Whether ranks change with given settings, where that depends on them.
+    step : str, optional
+        The setting, in minutes, after which the order changes by itself.
     """
 
     slug: str
@@ -41,6 +53,23 @@ class Policy:
     params: tuple[Param, ...]
     name: Mapping[str, str]
     text: Mapping[str, str]
+    key: Any = None
+    share: Any = None
+    is_changing: Callable[[Mapping[str, ParamValue]], bool] | None = None
+    step: str | None = None
+
+    def changes(self, chosen: Mapping[str, ParamValue]) -> bool:
+        """Say whether ranks change while jobs wait, with the settings `chosen`."""
+        if self.is_changing is not None:
+            return self.is_changing({param.slug: chosen.get(param.slug, param.default) for param in self.params})
+        return self.within_group == "dynamic"
+
+    def step_ms(self, chosen: Mapping[str, ParamValue]) -> int:
+        """Return the time between two changes of the order in ms, 0 if none happens by itself."""
+        if self.step is None:
+            return 0
+        default = next(param.default for param in self.params if param.slug == self.step)
+        return int(chosen.get(self.step, default) or 0) * MINUTE_MS
 
     def numbers(self, chosen: Mapping[str, ParamValue]) -> NDArray[np.float64]:
         """Return the settings as the kernel sees them: a word is its place among its options.

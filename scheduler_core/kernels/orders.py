@@ -1,0 +1,28 @@
+"""Keys of orders that change with time: the stand-ins for orders that do not, and how keys are compared."""
+
+import numpy as np
+
+from scheduler_core.kernels.jit import FLOAT, INT, kernel, step
+from scheduler_core.kernels.state import KEY_SIGNATURE, SHARE_SIGNATURE
+from scheduler_core.kernels.tables import Floats, Int64
+
+LAST_KEY = 1 << 61
+"""Key of whoever ranks behind everybody."""
+
+
+@step(INT(FLOAT), inline=True)
+def whole_key(key: float) -> int:
+    """Return a key in units of 1e-9, rounded, so that two machines compare alike."""
+    return int(np.rint(key * 1e9)) if abs(key) < 1e9 else (LAST_KEY if key > 0.0 else -LAST_KEY)
+
+
+@kernel(KEY_SIGNATURE)
+def same_key(numbers: Floats, priority: float, wait_h: float, gpus: float, limit_h: float) -> float:  # noqa: ARG001
+    """Return the same key for every job."""
+    return 0.0
+
+
+@kernel(SHARE_SIGNATURE)
+def same_share(m: Int64, numbers: Floats, line: int) -> int:  # noqa: ARG001
+    """Leave the keys of tenants as they are; return the line."""
+    return line
