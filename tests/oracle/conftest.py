@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from scheduler_core.scenario import Scenario
+from tests.oracle.asked import SUBJECTS, Play, subjects
 from tests.oracle.pairs import ENGINES, Seen
 
 Run = Callable[[Scenario], Seen]
@@ -14,3 +15,15 @@ Run = Callable[[Scenario], Seen]
 def run(request: pytest.FixtureRequest) -> Run:
     """Give one engine after the other."""
     return ENGINES[request.param]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Judge every subject that knows the mechanisms of the module."""
+    if "play" in metafunc.fixturenames:
+        metafunc.parametrize("play", subjects(metafunc.module.MECHANISMS), indirect=True)
+
+
+@pytest.fixture
+def play(request: pytest.FixtureRequest) -> Play:
+    """Give one subject after the other."""
+    return SUBJECTS[request.param]

@@ -24,8 +24,8 @@ class NaiveNode:
     pool: str = "pool"
     gpu_type: str = "gpu"
     gpus: int = 8
-    cpus: int | None = None
-    mem_gb: int | None = None
+    cpus: float | None = None
+    mem_gb: float | None = None
 
 
 @dataclass(frozen=True)

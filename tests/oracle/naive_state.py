@@ -29,7 +29,7 @@ class State:
     units: list[Unit]
     domains: list[list[str]]
     lines: dict[str | None, Line]
-    resources: dict[str | None, dict[str, int]] = field(default_factory=dict)
+    resources: dict[str | None, dict[str, float]] = field(default_factory=dict)
     running: list[Running] = field(default_factory=list)
     leaving: list[Running] = field(default_factory=list)
     started: dict[int, int] = field(default_factory=dict)
@@ -261,12 +261,12 @@ def planned_end_now(running: Running, now: int) -> int:
     return running.planned_end if running.planned_end > now else now + 1
 
 
-def resources_of(nodes: Sequence[NaiveNode], named: frozenset[str]) -> dict[str | None, dict[str, int]]:
+def resources_of(nodes: Sequence[NaiveNode], named: frozenset[str]) -> dict[str | None, dict[str, float]]:
     """GPUs, CPUs and memory of each fence; a resource that one of its pools does not state is left out (16.11)."""
     fences: dict[str | None, list[NaiveNode]] = {}
     for node in nodes:
         fences.setdefault(node.pool if node.pool in named else None, []).append(node)
-    found: dict[str | None, dict[str, int]] = {}
+    found: dict[str | None, dict[str, float]] = {}
     for fence, inside in fences.items():
         found[fence] = {"gpus": sum(node.gpus for node in inside)}
         if all(node.cpus is not None for node in inside):

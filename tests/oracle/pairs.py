@@ -4,13 +4,17 @@ The twin gets its input from the scenario and the job table alone; nothing of th
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scheduler_core.kernels.tables import CAUSES, NO_LIMIT_MS, STATES, JobTable
-from scheduler_core.scenario import Scenario
+from scheduler_core.scenario import Policy, Scenario, load
+from scheduler_core.scenario.preemption import Preemption
+from scheduler_core.scenario.reserve import Reserve
+from scheduler_core.scenario.tenants import Tenant
+from scheduler_core.scenario.workload import JobClass
 from tests import builders
-from tests.oracle import naive
+from tests.oracle import naive, naive_input
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,10 @@ class Seen:
     order_behind: dict[str, dict[str, int]]
     places: list[dict[int, int]]
     end: int
+    requeue_wait: list[int] = field(default_factory=list, compare=False)
+    attempts: list[tuple[int, int, int, int, int, str]] = field(default_factory=list, compare=False)
+    ledger: list[tuple[int, int, int, str, int]] = field(default_factory=list, compare=False)
+    books: dict[str, int] = field(default_factory=dict, compare=False)
 
 
 def engine(scenario: Scenario, table: JobTable | None = None, *, slice_events: int | None = None) -> Seen:
@@ -56,7 +64,10 @@ def engine(scenario: Scenario, table: JobTable | None = None, *, slice_events: i
 def twin(scenario: Scenario, table: JobTable | None = None) -> Seen:
     """Run the slow, obvious engine."""
     table = builders.table(scenario) if table is None else table
-    result = twin_result(scenario, table)
+    return _seen(twin_result(scenario, table), table)
+
+
+def _seen(result: naive.NaiveResult, table: JobTable) -> Seen:
     return Seen(
         start=result.start,
         finish=result.finish,
@@ -65,7 +76,46 @@ def twin(scenario: Scenario, table: JobTable | None = None) -> Seen:
         order_behind={table.classes[k]: _without_zeros(sums) for k, sums in result.order_behind.items()},
         places=[result.placements.get(row, {}) for row in range(table.n_jobs)],
         end=result.end,
+        requeue_wait=result.requeue_wait,
+        attempts=[(a.row, a.start, a.told, a.end, a.saved, a.reason) for a in result.attempts],
+        ledger=result.ledger,
+        books=_without_zeros(result.books),
     )
+
+
+def engine_of(document: Mapping[str, Any]) -> Seen:
+    """Read a document and run the real engine."""
+    return engine(load(document))
+
+
+def twin_of(document: Mapping[str, Any]) -> Seen:
+    """Read a document and run the twin, also with an order for which there is no policy file yet."""
+    given = dict(document["policy"])
+    order = given.pop("order", "fifo")
+    scenario = load({**document, "policy": given})
+    table = builders.table(scenario)
+    settings = replace(settings_of(scenario), **order_fields(order))
+    return _seen(naive.simulate(nodes_of(scenario), jobs_of(scenario, table), settings), table)
+
+
+def order_fields(order: object) -> dict[str, Any]:
+    """Return the fields of an order as a document writes it: a word, or a word with its settings."""
+    if isinstance(order, str):
+        return {"order": order}
+    assert isinstance(order, Mapping)
+    ((word, params),) = order.items()
+    read = {name: read_duration(value) if name in ("half_life", "step") else value for name, value in params.items()}
+    read |= {name: tuple(value) for name, value in read.items() if isinstance(value, list)}
+    return {"order": word, **read}
+
+
+def read_duration(value: str) -> int:
+    """Return the ms of a whole number with a unit."""
+    number = value.rstrip("abcdefghijklmnopqrstuvwxyz")
+    return int(number) * UNITS_MS[value.removeprefix(number)]
+
+
+UNITS_MS = {"ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 
 ENGINES: Mapping[str, Callable[[Scenario], Seen]] = {"engine": engine, "twin": twin}
@@ -80,7 +130,7 @@ def twin_result(scenario: Scenario, table: JobTable) -> naive.NaiveResult:
 def nodes_of(scenario: Scenario) -> list[naive.NaiveNode]:
     """Return the machines in the order of their numbers: pools, then zones, in document order."""
     return [
-        naive.NaiveNode(pool.name, pool.gpu, pool.gpus_per_node)
+        naive.NaiveNode(pool.name, pool.gpu, pool.gpus_per_node, pool.cpus_per_node, pool.mem_gb_per_node)
         for pool in scenario.cluster.pools
         for nodes in pool.zones.values()
         for _ in range(nodes)
@@ -90,38 +140,133 @@ def nodes_of(scenario: Scenario) -> list[naive.NaiveNode]:
 def jobs_of(scenario: Scenario, table: JobTable) -> list[naive.NaiveJob]:
     """Return the rows of a job table as the twin sees them."""
     fences = {tenant.name: tenant.pool for tenant in scenario.tenants}
-    columns = zip(*(column.tolist() for column in table.jobs), strict=True)
+    habits = {found.name: class_fields(found) for found in scenario.workload.classes}
+    jobs = table.jobs
+    rows = zip(
+        *(column.tolist() for column in (jobs.submit_ms, jobs.runtime_ms, jobs.limit_ms, jobs.gpus, jobs.priority)),
+        *(column.tolist() for column in (jobs.tenant, jobs.job_class, jobs.type_set)),
+        strict=True,
+    )
     return [
-        naive.NaiveJob(
-            submit=submit,
-            runtime=runtime,
-            gpus=gpus,
-            limit=None if limit == NO_LIMIT_MS else limit,
-            priority=priority,
-            fence=fences[table.tenants[tenant]],
-            types=table.type_sets[type_set],
-            job_class=job_class,
+        with_shape(
+            naive.NaiveJob(
+                submit=submit,
+                runtime=runtime,
+                gpus=gpus,
+                limit=None if limit == NO_LIMIT_MS else limit,
+                priority=priority,
+                fence=fences[table.tenants[tenant]],
+                types=table.type_sets[type_set],
+                job_class=job_class,
+                tenant=table.tenants[tenant],
+                is_wall=scenario.workload.arrivals.kind == "log",
+                **habits.get(table.classes[job_class], {}),
+            )
         )
-        for submit, runtime, limit, gpus, priority, tenant, job_class, type_set in columns
+        for submit, runtime, limit, gpus, priority, tenant, job_class, type_set in rows
     ]
+
+
+def class_fields(found: JobClass) -> dict[str, Any]:
+    """Return what a job has from its class."""
+    saves, shape = found.checkpoint, found.shape
+    return {
+        "preemptible": found.preemptible,
+        "checkpoint": None if saves is None else (saves.every, saves.cost, saves.restart),
+        "shape": None if shape is None else (shape.nodes, shape.gpus_per_node),
+        "cpus_per_gpu": found.cpus_per_gpu or 0,
+        "mem_gb_per_gpu": found.mem_gb_per_gpu or 0,
+    }
+
+
+def with_shape(job: naive.NaiveJob) -> naive.NaiveJob:
+    """A listed job has the shape of its class if its GPUs match (5.6)."""
+    is_like = job.shape is not None and job.shape[0] * job.shape[1] == job.gpus
+    return job if is_like else replace(job, shape=None)
 
 
 def settings_of(scenario: Scenario) -> naive.NaiveSettings:
     """Return policy and run as the twin sees them."""
-    policy, run = scenario.policy, scenario.run
-    params: dict[str, Any] = {**policy.order.params, **policy.discipline.params}
+    run = scenario.run
+    first, *later = [(at, policy_fields(scenario, policy)) for at, policy in scenario.policy.steps()]
     return naive.NaiveSettings(
-        order=policy.order.slug,
-        discipline=policy.discipline.slug,
-        placement=policy.placement.slug,
-        kill_at_limit=policy.kill_at_limit,
         ties=run.ties,
         pass_per=run.pass_per,
         end=None if run.drain else run.days_ms,
         warmup=run.warmup_ms,
         days=run.days_ms,
         fences=frozenset(tenant.pool for tenant in scenario.tenants if tenant.pool is not None),
+        tenants=tuple(tenant_of(tenant) for tenant in scenario.tenants),
+        change=tuple(later),
+        **first[1],
+    )
+
+
+def policy_fields(scenario: Scenario, policy: Policy) -> dict[str, Any]:
+    """Return one policy, whole, as the twin sees it."""
+    params: dict[str, Any] = {**policy.order.params, **policy.discipline.params}
+    preemption, rounds = policy.preemption, policy.rounds
+    classes = list(builders.table(scenario).classes)
+    return {
+        "order": policy.order.slug,
+        "discipline": policy.discipline.slug,
+        "placement": policy.placement.slug,
+        "kill_at_limit": policy.kill_at_limit,
+        "isolation": policy.isolation,
+        "quota_blocked": policy.quota_blocked,
+        "requeue": policy.requeue,
+        "reserve": tuple(reserve_of(entry, classes) for entry in policy.reserve or ()),
+        "preemption": None if preemption is None else preemption_of(preemption),
+        "every": 0 if rounds is None else rounds.every,
+        "fill": rounds is None or rounds.fill,
+        "timeout": policy.gang.params.get("timeout"),
         **params,
+    }
+
+
+def preemption_of(block: Preemption) -> naive_input.NaivePreemption:
+    """Return the block as the twin sees it; the scope that is not stated is that of 15.1."""
+    stated = block.scope
+    return naive_input.NaivePreemption(
+        min_gap=block.min_gap,
+        protect_at=block.protect_at,
+        scope=("own_queue", "borrowers") if stated is None else tuple(stated),
+        victims=block.victims,
+        grace=block.grace,
+        min_runtime=block.min_runtime,
+        pin=block.pin,
+        pin_timeout=block.pin_timeout,
+        suspend=block.suspend,
+    )
+
+
+def reserve_of(entry: Reserve, classes: list[str]) -> naive_input.NaiveReserve:
+    """Return a reserved share or a window as the twin sees it."""
+    name = entry.who.job_class
+    job_class = None if name is None else classes.index(name) if name in classes else -1
+    return naive_input.NaiveReserve(
+        priority_below=entry.who.priority_below,
+        tenant=entry.who.tenant,
+        job_class=job_class,
+        share=None if entry.share is None else float(entry.share),
+        nodes=tuple(entry.nodes or ()),
+        opens=entry.begin or 0,
+        closes=entry.to or 0,
+    )
+
+
+def tenant_of(tenant: Tenant) -> naive_input.NaiveTenant:
+    """Return a tenant as the twin sees it."""
+    borrow = tenant.borrow_gpus
+    return naive_input.NaiveTenant(
+        name=tenant.name,
+        parent=tenant.parent,
+        weight=tenant.weight,
+        nominal=tenant.nominal_gpus,
+        guarantee=tenant.guarantee_gpus,
+        borrow=naive_input.UNLIMITED if borrow == "unlimited" else borrow,
+        lend=tenant.lend_gpus,
+        cap=tenant.cap_gpus,
     )
 
 
