@@ -84,14 +84,17 @@ def charge(m: Int64, leaf: int, gpus: int) -> int:
 def passes_shares(m: Int64, shape: int) -> int:
     """Return 1 if a job of `shape` leaves free what is reserved for bands that wait, else 0."""
     line, own, n_lines = m[m[SHAPE_LINE] + shape], m[m[SHAPE_SHARES] + shape], m[N_LINES]
-    free = -m[m[SHAPE_GPUS] + shape]
-    for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):
-        free += free_in(m, LIVE, domain)
+    kept = 0
     for share in range(m[N_SHARES]):
         at = share * n_lines + line
         if (own >> share) & 1 == 0 and m[m[SHARE_WAITING] + at] > 0:
-            free -= max(m[m[SHARE_GPUS] + at] - m[m[SHARE_USE] + at], 0)
-    return 1 if free >= 0 else 0
+            kept += max(m[m[SHARE_GPUS] + at] - m[m[SHARE_USE] + at], 0)
+    if kept == 0:
+        return 1  # nothing is kept, so that a job too large for what is free is blocked, not passed over
+    left = -m[m[SHAPE_GPUS] + shape]
+    for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):
+        left += free_in(m, LIVE, domain)
+    return 1 if left >= kept else 0
 
 
 @step(INT(INTS, INT), inline=True)

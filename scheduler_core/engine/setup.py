@@ -95,9 +95,8 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     quotas = tenant_columns(scenario, table, layout)
     _strike_out(usable, kinds, claims, quotas)
     turns = tenancy_scalars(scenario, table)
-    is_by_shape = (
-        policy.discipline.slug == "best_effort" or turns[st.N_LEAVES] + turns[st.N_SHARES] + turns[st.ORDER_KIND] > 0
-    )
+    has_claims = turns[st.N_LEAVES] + turns[st.N_SHARES] + turns[st.ORDER_KIND] > 0
+    is_by_shape = policy.discipline.slug == "best_effort" or (policy.discipline.slug == "strict" and has_claims)
     groups, lines_of_groups = _group(kinds, usable, DISCIPLINES[policy.discipline.slug], is_by_shape=is_by_shape)
     jobs = table.jobs._replace(limit_ms=np.maximum(table.jobs.limit_ms, 1))
     kept = _possible_causes(layout, scenario.policy.discipline.slug, table, turns)

@@ -39,8 +39,7 @@ def pending(mechanism: str) -> str:
 
 LATER_WORDS = {
     "policy.order": (
-        "formula", "formula_corrected", "srtf", "srsf", "las", "gittins", "fair_share", "fair_tree", "drf", "weighted",
-        "hybrid",
+        "formula", "srtf", "srsf", "las", "gittins", "random", "hybrid",
     ),
     "policy.placement": ("pack", "topology", "fragmentation_gradient"),
     "policy.gang": ("hold_and_wait",),
@@ -49,7 +48,7 @@ LATER_WORDS = {
 }  # fmt: skip
 """Path of a choice -> words it will accept."""
 
-LATER_SETTINGS = {("policy.order", "priority"): {"aging_per_h": "aging of priorities"}}
+LATER_SETTINGS: dict[tuple[str, str], dict[str, str]] = {}
 """(Path, word) -> settings the word will accept, with the name of the mechanism."""
 
 SENTENCE = "{path} is {value}, which is not available yet (%s); leave it at %s."

@@ -15,7 +15,7 @@ Play = Callable[[Document], Seen]
 
 SUBJECTS: Mapping[str, Play] = {"twin": twin_of, "engine": engine_of}
 MECHANISMS = frozenset({"quotas", "reserve", "preemption", "suspend", "orders", "rounds", "gangs", "change", "shapes"})
-KNOWS: Mapping[str, frozenset[str]] = {"twin": MECHANISMS, "engine": frozenset()}
+KNOWS: Mapping[str, frozenset[str]] = {"twin": MECHANISMS, "engine": frozenset({"quotas"})}
 """Add a word to the engine's set when it is built: the timelines of that mechanism then judge it, too."""
 
 

@@ -205,6 +205,9 @@ def settings_of(scenario: Scenario) -> naive.NaiveSettings:
 def policy_fields(scenario: Scenario, policy: Policy) -> dict[str, Any]:
     """Return one policy, whole, as the twin sees it."""
     params: dict[str, Any] = {**policy.order.params, **policy.discipline.params}
+    if policy.order.slug == "fair_share":
+        params["half_life"] = round(params.pop("half_life_d") * UNITS_MS["d"])
+        params["step"] = params.pop("step_min") * UNITS_MS["min"]
     preemption, rounds = policy.preemption, policy.rounds
     classes = list(builders.table(scenario).classes)
     return {
