@@ -12,11 +12,11 @@ LOW, HIGH = 0.2, 0.9
 SAVING = job_class("saving", checkpoint=checkpoint(30, 5, 8))
 
 
-def evicted_at(told: int, rules: dict[str, Any], *, again: int = 200, **policy: object) -> Document:
+def evicted_at(told: int, rules: dict[str, Any], *, again: int = 200) -> Document:
     """A saves every 30 s for 5, restarts in 8, has 100 s of work on all 8 GPUs; H has them from `told` to `again`."""
     leave = told + int(str(rules.get("grace", "0s")).removesuffix("s"))
     jobs = [job(0, 100, 8, priority=LOW, job_class="saving"), job(told, again - leave, 8, priority=HIGH)]
-    return asked(jobs, classes=[SAVING], preemption={"min_gap": 0.6, **rules}, **policy)
+    return asked(jobs, classes=[SAVING], preemption={"min_gap": 0.6, **rules})
 
 
 def books_of(seen_books: dict[str, int], less: int = 0) -> dict[str, int]:
