@@ -3,11 +3,12 @@
 Each public file of this package holds the metrics of one topic in `METRICS`; they are found at run time.
 """
 
-from scheduler_core.metrics._base import SCOPE_KINDS, Metric, Scope, ScopeKind, Value, View, Words, views
+from scheduler_core.metrics._base import SCOPE_KINDS, Metric, Scope, ScopeKind, Value, Words
 from scheduler_core.metrics._summary import Summary, all_metrics, summarize
 from scheduler_core.metrics._targets import TargetOutcome, TargetState, evaluate_targets, judge, scope_of
 from scheduler_core.metrics._timeline import Timeline, timeline
 from scheduler_core.metrics._verdict import Verdict, verdict, worst_scope
+from scheduler_core.metrics._view import View, views
 
 __all__ = [
     "SCOPE_KINDS",

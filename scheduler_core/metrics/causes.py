@@ -6,7 +6,8 @@ Every waiting millisecond of every job has exactly one cause (docs/model.md 7), 
 from collections.abc import Callable
 
 from scheduler_core.kernels.tables import CAUSES
-from scheduler_core.metrics._base import NOTHING, Metric, Value, View, words
+from scheduler_core.metrics._base import NOTHING, Metric, Value, words
+from scheduler_core.metrics._view import View
 
 WORDS = {
     "scheduler": ("the scheduler had not looked yet", "调度器尚未处理", "调度"),

@@ -1,92 +1,52 @@
-"""Who gets what: Jain's index over tenants, against what they are entitled to and against what they asked for.
+"""Who gets what: GPU-hours received, asked for and due by tenant, and Jain's index over tenants.
 
-While quotas do not exist, a tenant is entitled to its part of the GPU-time of its fence in the window, divided among
-the tenants of that fence by `weight` (1 unless the document says otherwise, which makes the parts equal). Tenants that
-asked for nothing are left out.
+A tenant is entitled to its `nominal_gpus` times the length of the window. Without a nominal it has its part, by
+`weight`, of what the tenant above it has left, else of the GPUs of its fence that no nominal takes; only tenants that
+asked for something divide by weight. Where quotas are tested (`policy.isolation`), what no nominal takes belongs to
+nobody. A tenant asked for the GPUs of its jobs times the part of the window that their runs would fill if they never
+waited. Tenants that asked for nothing, or are entitled to nothing, are left out of the indices.
 
 Source: Jain, Chiu and Hawe, "A quantitative measure of fairness", DEC-TR-301, 1984.
 """
 
 import numpy as np
 
-from scheduler_core.kernels.tables import Int64
-from scheduler_core.metrics._base import NOTHING, Float64, Metric, Shared, Value, View, words
-from scheduler_core.result import UNSCHEDULABLE, Bool, Result
+from scheduler_core.metrics._base import HOUR_MS, NOTHING, Float64, Metric, Value, words
+from scheduler_core.metrics._due import demanded_gpu_ms, entitled_gpu_ms, jain, received_gpu_ms
+from scheduler_core.metrics._view import View
 
 
-def received_gpu_ms(view: View) -> Int64:
-    """Return GPU-ms allocated to each tenant in the window, int64, shape (n_tenants,)."""
-    total = np.zeros(len(view.result.tenants), np.int64)
-    np.add.at(total, view.result.table.jobs.tenant, view.shared.allocated_gpu_ms)
-    return total
+def received(view: View) -> Value:
+    """Return GPU-hours allocated to the tenant in the window; from 0, no better direction."""
+    return Value(float(received_gpu_ms(view.shared)[view.tenant]) / HOUR_MS)
 
 
-def demanded_gpu_ms(view: View) -> Int64:
-    """Return GPU-ms each tenant could have used in the window, int64, shape (n_tenants,)."""
-    return view.shared.once("demanded", _demanded)
+def demanded(view: View) -> Value:
+    """Return GPU-hours the jobs of the tenant would have filled in the window had they never waited; from 0."""
+    return Value(float(demanded_gpu_ms(view.shared)[view.tenant]) / HOUR_MS)
 
 
-def _demanded(result: Result, shared: Shared) -> Int64:
-    """Return GPU-ms each tenant could have used in the window, int64, shape (n_tenants,).
-
-    For each job: its GPUs times the part of the window that its run would fill if it had never waited, or what it was
-    given in the window where that is more.
-    """
-    jobs = result.table.jobs
-    begin, end = result.window_ms
-    at_once = np.clip(jobs.submit_ms + result.run_ms, begin, end) - np.clip(jobs.submit_ms, begin, end)
-    at_once[result.outcome.state == UNSCHEDULABLE] = 0
-    wanted = np.maximum(at_once * jobs.gpus.astype(np.int64), shared.allocated_gpu_ms)
-    total = np.zeros(len(result.tenants), np.int64)
-    np.add.at(total, jobs.tenant, wanted)
-    return total
-
-
-def entitled_gpu_ms(view: View, takes_part: Bool) -> Float64:
-    """Return GPU-ms each tenant is entitled to in the window, shape (n_tenants,).
-
-    Parameters
-    ----------
-    view : View
-        Everything.
-    takes_part : bool array, shape (n_tenants,)
-        Tenants among which the GPU-time is divided.
-
-    Returns
-    -------
-    float64 array
-        0 for tenants that do not take part.
-    """
-    result = view.result
-    weights = {tenant.name: float(tenant.weight) for tenant in result.scenario.tenants}
-    weight = np.array([weights.get(name, 1.0) for name in result.tenants]) * takes_part
-    fences = result.fences
-    in_fence = np.bincount(fences.of_tenant, weight, minlength=len(fences.names))[fences.of_tenant]
-    part = np.divide(weight, in_fence, out=np.zeros_like(weight), where=in_fence > 0)
-    due: Float64 = part * fences.gpus[fences.of_tenant] * float(view.window_ms)
-    return due
-
-
-def jain(shares: Float64) -> Value:
-    """Return (sum x)^2 / (n sum x^2) of what each tenant received of its due; 1 = equal, 1/n = one has everything."""
-    square = float((shares**2).sum())
-    return Value(float(shares.sum()) ** 2 / (shares.shape[0] * square)) if square > 0 else NOTHING
+def entitled(view: View) -> Value:
+    """Return GPU-hours the tenant is entitled to: nominal, or part by weight, times the window; from 0."""
+    return Value(float(entitled_gpu_ms(view.shared)[view.tenant]) / HOUR_MS)
 
 
 def jain_entitled(view: View) -> Value:
-    """Return Jain's index of received / entitled GPU-hours over the tenants that asked for something."""
-    takes_part = demanded_gpu_ms(view) > 0
-    due = entitled_gpu_ms(view, takes_part)
-    counts = due > 0
-    return jain(received_gpu_ms(view)[counts] / due[counts])
+    """Return Jain's index (sum x)^2 / (n sum x^2), x = received / entitled GPU-hours; 0 to 1, higher is better."""
+    asks = demanded_gpu_ms(view.shared) > 0
+    return _index(view, entitled_gpu_ms(view.shared) * asks)
 
 
 def fairness(view: View) -> Value:
-    """Return Jain's index of received / min(demanded, entitled) GPU-hours."""
-    demanded = demanded_gpu_ms(view)
-    due = np.minimum(demanded, entitled_gpu_ms(view, demanded > 0))
+    """Return Jain's index with x = received / min(demanded, entitled) GPU-hours; 0 to 1, higher is better."""
+    return _index(view, np.minimum(demanded_gpu_ms(view.shared), entitled_gpu_ms(view.shared)))
+
+
+def _index(view: View, due: Float64) -> Value:
     counts = due > 0
-    return jain(received_gpu_ms(view)[counts] / due[counts])
+    if not counts.any():
+        return NOTHING
+    return Value(jain(received_gpu_ms(view.shared)[counts] / due[counts]))
 
 
 METRICS = (
@@ -114,11 +74,56 @@ METRICS = (
         source="Jain, Chiu and Hawe 1984",
         text=words(
             "Jain index of allocation",
-            "Jain's index over tenants of received / entitled GPU-hours; without quotas, entitled = by weight.",
+            "Jain's index over tenants of received / entitled GPU-hours; 1 = everybody got the same part of his due.",
             "分配的 Jain 指数",
-            "各租户“获得 / 应得”GPU 小时的 Jain 指数；没有配额时按权重计算应得。",
+            "各租户“获得 / 应得”GPU 小时的 Jain 指数；1 表示各租户获得与应得之比相同。",
         ),
         function=jain_entitled,
         scopes=("all",),
+    ),
+    Metric(
+        slug="received_gpu_h",
+        unit="gpu_h",
+        better="none",
+        range=(0, None),
+        source="docs/model.md 8.3 and 13.2",
+        text=words(
+            "Received",
+            "GPU-hours allocated to the tenant in the window.",
+            "获得",
+            "窗口内分配给该租户的 GPU 小时。",
+        ),
+        function=received,
+        scopes=("tenant",),
+    ),
+    Metric(
+        slug="demanded_gpu_h",
+        unit="gpu_h",
+        better="none",
+        range=(0, None),
+        source="docs/model.md 8.3 and 13.2",
+        text=words(
+            "Asked for",
+            "GPU-hours its jobs would have filled in the window if none had waited.",
+            "需求",
+            "若无人等待，该租户作业在窗口内会占用的 GPU 小时。",
+        ),
+        function=demanded,
+        scopes=("tenant",),
+    ),
+    Metric(
+        slug="entitled_gpu_h",
+        unit="gpu_h",
+        better="none",
+        range=(0, None),
+        source="docs/model.md 8.3 and 13.2",
+        text=words(
+            "Entitled to",
+            "Its nominal GPUs, or its part by weight of its fence, times the window.",
+            "应得",
+            "额定 GPU（未设则为围栏内按权重所占部分）乘以窗口时长。",
+        ),
+        function=entitled,
+        scopes=("tenant",),
     ),
 )

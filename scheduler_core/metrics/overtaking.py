@@ -7,7 +7,8 @@ lot. Source: docs/model.md 7.
 import numpy as np
 
 from scheduler_core.kernels.tables import Int64
-from scheduler_core.metrics._base import HOUR_MS, Metric, Shared, Value, View, groups, mean, words
+from scheduler_core.metrics._base import HOUR_MS, Metric, Value, mean, words
+from scheduler_core.metrics._view import Shared, View, groups
 from scheduler_core.result import Result
 
 SOURCE = "docs/model.md 7"

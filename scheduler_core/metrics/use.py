@@ -6,34 +6,35 @@ Integrals cover the window and are exact: whole GPUs times whole milliseconds. S
 import numpy as np
 
 from scheduler_core.kernels.tables import Int64
-from scheduler_core.metrics._base import NOTHING, Metric, Value, View, words
+from scheduler_core.metrics._base import NOTHING, Metric, Value, words
+from scheduler_core.metrics._view import View
 
 USE_SOURCE = "docs/model.md 8.3"
 
 
-def _share_of_capacity(view: View, gpu_ms: int) -> Value:
+def _share_of_capacity(view: View, gpu_ms: Int64) -> Value:
     capacity = view.gpus * view.window_ms
-    return Value(gpu_ms / capacity) if capacity else NOTHING
+    return Value(view.total(gpu_ms) / capacity) if capacity else NOTHING
 
 
 def utilisation(view: View) -> Value:
     """Return allocated / schedulable GPU-time of the window; for a tenant, its part of the whole cluster."""
-    return _share_of_capacity(view, int(view.shared.allocated_gpu_ms[view.members].sum()))
+    return _share_of_capacity(view, view.shared.allocated_gpu_ms)
 
 
 def goodput(view: View) -> Value:
     """Return useful / schedulable GPU-time of the window."""
-    return _share_of_capacity(view, int(view.shared.useful_gpu_ms[view.members].sum()))
+    return _share_of_capacity(view, view.shared.useful_gpu_ms)
 
 
 def queue_jobs_mean(view: View) -> Value:
     """Return the mean number of jobs in line over the window."""
-    return Value(int(view.shared.queue_ms[view.members].sum()) / view.window_ms)
+    return Value(view.total(view.shared.queue_ms) / view.window_ms)
 
 
 def queue_gpus_mean(view: View) -> Value:
     """Return the mean number of GPUs asked for in line over the window."""
-    return Value(int(view.shared.queue_gpu_ms[view.members].sum()) / view.window_ms)
+    return Value(view.total(view.shared.queue_gpu_ms) / view.window_ms)
 
 
 def idle_outside(view: View) -> Value:

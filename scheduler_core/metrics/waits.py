@@ -8,7 +8,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from scheduler_core.metrics._base import NOTHING, Metric, Value, View, mean, quantile, words
+from scheduler_core.metrics._base import NOTHING, Metric, Value, mean, quantile, words
+from scheduler_core.metrics._view import View
+from scheduler_core.result import PENDING
 
 WAIT_SOURCE = "docs/model.md 8.2"
 SLOWDOWN_SOURCE = "Feitelson 2001"
@@ -51,10 +53,24 @@ def waited_over_1min(view: View) -> Value:
 
 def starved_share(view: View) -> Value:
     """Return the share of jobs whose wait is over both 24 h and ten times the median of their class."""
-    above = view.shared.starved_above_ms[view.result.table.jobs.job_class[view.rows]]
-    is_starved = view.wait_ms > above
+    is_starved = view.shared.is_starved[view.rows]
     undecided = int(np.count_nonzero(view.is_pending & ~is_starved))
     return mean(int(np.count_nonzero(is_starved)), view.n_jobs, undecided)
+
+
+def max_head_age(view: View) -> Value:
+    """Return how old, in ms, the oldest job in line ever was in the window; from 0, lower is better.
+
+    max over time of (time - submit of the job that then waits longest). Jobs submitted in the warm-up count as soon as
+    they stand in line in the window, which is all that sets it apart from `wait_max`. A lower bound where the oldest
+    job still waits at the end.
+    """
+    age = view.shared.head_age_ms[view.members]
+    oldest = int(age.max(initial=0))
+    if not oldest:
+        return Value(0.0) if view.n_jobs else NOTHING
+    is_open = bool((view.result.outcome.state[view.members[age == oldest]] == PENDING).any())
+    return Value(float(oldest), is_open)
 
 
 def censored_share(view: View) -> Value:
@@ -127,6 +143,21 @@ METRICS = (
         source=WAIT_SOURCE,
         text=words("Longest wait", "The longest wait of any job.", "最长等待", "所有作业中最长的等待时间。"),
         function=wait_quantile(1.0),
+    ),
+    Metric(
+        slug="max_head_age",
+        unit="ms",
+        better="lower",
+        range=(0, None),
+        source="defined here",
+        text=words(
+            "Oldest job in line",
+            "How old the oldest waiting job ever was in the window; jobs left over from the warm-up count too.",
+            "队列中最老作业的等待",
+            "窗口内队列中最老作业曾达到的等待时间；预热期遗留的作业也计入。",
+        ),
+        function=max_head_age,
+        scopes=("all", "class", "tenant", "pool"),
     ),
     Metric(
         slug="waited_share",

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from scheduler_core.metrics._base import HOUR_MS, NOTHING, Metric, ScopeKind, Value, View, quantile, words
+from scheduler_core.metrics._base import HOUR_MS, NOTHING, Metric, ScopeKind, Value, quantile, words
+from scheduler_core.metrics._view import View
 from scheduler_core.result import FINISHED, KILLED
 
 JCT_SOURCE = "docs/model.md 8.2"
@@ -47,12 +48,12 @@ def killed_share(view: View) -> Value:
 
 def throughput(view: View) -> Value:
     """Return jobs finished in the window per hour, whenever they were submitted."""
-    return Value(int(np.count_nonzero(view.shared.finished_in_window[view.members])) / (view.window_ms / HOUR_MS))
+    return Value(view.total(view.shared.finished_in_window) / (view.window_ms / HOUR_MS))
 
 
 def lost_limit_gpu_h(view: View) -> Value:
     """Return GPU-hours of the window spent on jobs that were ended at their limit."""
-    return Value(int(view.shared.lost_gpu_ms[view.members].sum()) / HOUR_MS)
+    return Value(view.total(view.shared.lost_gpu_ms) / HOUR_MS if view.shared.has_lost else 0.0)
 
 
 def makespan(view: View) -> Value:

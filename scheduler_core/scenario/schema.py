@@ -13,7 +13,9 @@ from scheduler_core.scenario.durations import Duration, LimitRule, Priority
 from scheduler_core.scenario.faults import models_in
 from scheduler_core.scenario.fields import DURATION_PATTERN, OneOf, Shape, Spec, document_key
 from scheduler_core.scenario.policy import Choice, Policy
-from scheduler_core.scenario.preemption import SCOPES
+from scheduler_core.scenario.preemption import SCOPES, Preemption
+from scheduler_core.scenario.reserve import Reserve
+from scheduler_core.scenario.tenants import Tenant
 from scheduler_core.scenario.words import known_words, write_setting
 from scheduler_core.scenario.workload import JobClass
 
@@ -22,10 +24,15 @@ Json = dict[str, Any]
 _TYPES = {"whole": "integer", "number": "number", "flag": "boolean", "text": "string", "word": "string"}
 _SHARES: Json = {"type": "object", "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1}}
 _PRIORITY: Json = {"type": "number", "minimum": 0, "maximum": 1}
-_LISTS: dict[str, Json] = {
-    "borrow_gpus": {"anyOf": [{"type": "integer", "minimum": 0}, {"enum": ["unlimited", None]}]},
-    "scope": {"type": ["array", "null"], "items": {"enum": list(SCOPES)}, "uniqueItems": True, "minItems": 1},
-    "nodes": {"type": ["array", "null"], "items": {"type": "integer", "minimum": 0}, "uniqueItems": True},
+_LISTS: dict[tuple[type[BaseModel], str], Json] = {
+    (Tenant, "borrow_gpus"): {"anyOf": [{"type": "integer", "minimum": 0}, {"enum": ["unlimited", None]}]},
+    (Preemption, "scope"): {
+        "type": ["array", "null"],
+        "items": {"enum": list(SCOPES)},
+        "uniqueItems": True,
+        "minItems": 1,
+    },
+    (Reserve, "nodes"): {"type": ["array", "null"], "items": {"type": "integer", "minimum": 0}, "uniqueItems": True},
 }
 """Fields that hold a list of plain values, or a word beside numbers."""
 _DURATION: Json = {"anyOf": [{"type": "string", "pattern": DURATION_PATTERN}, {"const": 0}]}
@@ -114,8 +121,8 @@ def _special(model: type[BaseModel], name: str, definitions: dict[str, Json]) ->
     if model is JobClass and name == "gpus":
         fraction: Json = {"type": "object", "properties": {"fraction": {"type": "number"}}, "required": ["fraction"]}
         return {"anyOf": [{"type": "integer", "minimum": 1}, _SHARES, fraction]}
-    if name in _LISTS:
-        return dict(_LISTS[name])
+    if (model, name) in _LISTS:
+        return dict(_LISTS[model, name])
     if model is Policy and model.model_fields[name].annotation is Choice:
         return _choice(name)
     if name in {"at_most", "at_least"}:

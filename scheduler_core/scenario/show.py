@@ -80,7 +80,7 @@ class _Writer:
         head = f"{indent}{scalar(key)}:"
         if isinstance(value, str) and "\n" in value:
             return [(head + _block(value, indent), comment)]
-        if isinstance(value, dict) and inner is not None and _is_record(inner):
+        if isinstance(value, dict) and value and inner is not None and _is_record(inner):
             return [(head, comment), *self.section(value, inner, f"{indent}  ")]
         if isinstance(value, list) and value and isinstance(value[0], dict) and inner is not None:
             items = [line for item in value for line in self._item(item, inner, f"{indent}  ")]
@@ -105,7 +105,7 @@ class _Writer:
 
 def _is_record(model: type[BaseModel]) -> bool:
     """Return whether a model is written as a block: a section, not a choice on one line."""
-    return model.__name__ in {"Cluster", "Workload", "Policy", "Run", "Arrivals", "LogRef"}
+    return model.__name__ in {"Cluster", "Workload", "Policy", "Preemption", "Run", "Arrivals", "LogRef"}
 
 
 def explain(model: type[BaseModel], name: str, spec: Spec, language: str) -> str:

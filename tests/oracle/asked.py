@@ -36,7 +36,7 @@ GPU_KEYS = frozenset({"guarantee", "borrow", "lend", "cap"})
 
 def job_class(name: str, tenant: str = "all", **more: object) -> Row:
     """Return one class without arrivals of its own; listed jobs name it."""
-    return {"name": name, "tenant": tenant, "per_day": 0} | more
+    return {"name": name, "tenant": tenant, "per_day": 0, "gpus": 1, "duration": {"fixed": "1h"}} | more
 
 
 def checkpoint(every: int, cost: int, restart: int) -> Row:

@@ -97,6 +97,23 @@ def start_open(state: State, line: Line, row: int) -> None:
 
 def pass_greedy(state: State, line: Line) -> bool:
     """strict: a job that does not start closes every domain it could use; best_effort: all that fits starts (6.2)."""
+    if state.settings.timeout is not None:
+        before = -1
+        while before != (before := members_taken(state)):
+            line.begin_pass()
+            go_through(state, line)
+        return False
+    return go_through(state, line)
+
+
+def members_taken(state: State) -> int:
+    """What grows with each member that is taken (17.2)."""
+    held = sum(len(hold.members) for hold in state.holds.values())
+    return held + sum(state.jobs[row].gpus for row in state.started)
+
+
+def go_through(state: State, line: Line) -> bool:
+    """Each job of the line has its turn, in rank order."""
     for row in turns(state, line):
         outcome = consider(
             state, line, row,

@@ -5,7 +5,7 @@ from tests.oracle.naive_state import Hold, State
 
 
 def collect(state: State, line: Line, row: int) -> bool:
-    """Take all members that fit now; True when it holds all and starts (17.2, 17.3)."""
+    """Take one member if one fits; True when it holds all and starts (17.2, 17.3)."""
     hold = state.holds.get(row)
     if hold is None:
         gpu_type = first_domain(state, line, row)
@@ -16,7 +16,7 @@ def collect(state: State, line: Line, row: int) -> bool:
     elif hold.gpu_type in line.closers:
         return False
     n_members, gpus = members_of(state, row)
-    while len(hold.members) < n_members and (number := lowest(state, row, hold.gpu_type, gpus)) is not None:
+    if (number := lowest(state, row, hold.gpu_type, gpus)) is not None:
         hold.members.append((number, gpus, state.now))
         state.units[number].free -= gpus
     if len(hold.members) < n_members:

@@ -8,7 +8,7 @@ from tests.oracle.naive_input import PREEMPTIVE, NaiveTenant, limit_of
 from tests.oracle.naive_parts import Line, Running
 from tests.oracle.naive_quota import ROOT, children, first, held_by_leaf, quota_of
 from tests.oracle.naive_state import State
-from tests.oracle.naive_work import work_done
+from tests.oracle.naive_work import so_far, work_done
 
 HOUR_MS = 3_600_000
 SHARE_ORDERS = ("fair_share", "drf", "weighted")
@@ -96,7 +96,7 @@ def running_of(state: State, row: int) -> Running | None:
 def remaining(state: State, row: int) -> int:
     """Run time less work done and kept, for a running job less all work done until now (16.2)."""
     job = running_of(state, row)
-    done = state.saved.get(row, 0) if job is None else job.saved + work_done(job.pieces, state.now)
+    done = state.saved.get(row, 0) if job is None else job.saved + work_done(so_far(job, state.now), state.now)
     return state.jobs[row].runtime - done
 
 
@@ -110,7 +110,7 @@ def worked(state: State, row: int) -> int:
     """All work a job has done, in ms."""
     past = sum(work_done(attempt.pieces, attempt.end) for attempt in state.attempts if attempt.row == row)
     job = running_of(state, row)
-    return past + (work_done(job.pieces, state.now) if job is not None else 0)
+    return past + (work_done(so_far(job, state.now), state.now) if job is not None else 0)
 
 
 def promote(state: State) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tests.oracle.naive_input import NaiveJob, NaiveNode, NaiveReserve, NaiveSettings, limit_of
 from tests.oracle.naive_parts import Line, Offer, Pins, Running, Slot, Unit, build_units, domains_of, place
-from tests.oracle.naive_work import Attempt, end_of, pause, plan, until, work_saved
+from tests.oracle.naive_work import Attempt, end_of, pause, plan, so_far, work_saved
 
 
 @dataclass
@@ -238,12 +238,12 @@ class State:
 
     def note_attempt(self, job: Running, end: int, reason: str) -> None:
         """Write down an attempt (15.20)."""
-        saved = job.saved + work_saved(job.pieces, end)
+        pieces = so_far(job, end)
+        saved = self.jobs[job.row].runtime if reason == "finished" else job.saved + work_saved(pieces, end)
         if job.is_evicted:
             saved = self.saved[job.row]
         told = job.told if job.is_evicted and job.told is not None else -1
-        pieces = tuple(until(job.pieces, end))
-        self.attempts.append(Attempt(job.row, job.start, told, end, saved, reason, job.saved, pieces))
+        self.attempts.append(Attempt(job.row, job.start, told, end, saved, reason, job.saved, tuple(pieces)))
 
 
 def resume(job: Running, now: int) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tests.oracle.naive_input import BOOKS, NaiveJob
-from tests.oracle.naive_parts import Piece
+from tests.oracle.naive_parts import Piece, Running
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,12 @@ def pause(pieces: list[Piece], begin: int, end: int) -> list[Piece]:
     late = end - begin
     rest = [(kind, max(b, begin) + late, e + late) for kind, b, e in pieces if e > begin]
     return [*until(pieces, begin), ("idle_held", begin, end), *rest]
+
+
+def so_far(job: Running, moment: int) -> list[Piece]:
+    """What a running job did up to a moment, standing still included (15.18)."""
+    pieces = job.pieces if job.stopped is None else pause(job.pieces, job.stopped, moment)
+    return until(pieces, moment)
 
 
 def book(attempt: Attempt, *, is_killed: bool) -> list[Piece]:

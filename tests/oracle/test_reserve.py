@@ -122,5 +122,5 @@ def test_conservative_gives_slots_around_a_window(play: Play) -> None:
         job(1, 20, 16, limit=20, tenant="U"),
         job(2, 120, 8, limit=120, tenant="U"),
     ]
-    policy = {"placement": "first_fit", "discipline": conservative(), "reserve": [WINDOW]}
+    policy: dict[str, Any] = {"placement": "first_fit", "discipline": conservative(), "reserve": [WINDOW]}
     assert starts(play(asked(jobs, pool(2), tenants=TENANTS, **policy))) == [0, 200, 220]

@@ -78,3 +78,17 @@ def test_idle_outside_equals_brute_force_on_random_jobs() -> None:
             idle += 16 - sum(job.gpus for job in running)
             waited += 1
     assert idle_outside(view).value == pytest.approx(idle / waited, rel=1e-12)
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_pool_has_the_jobs_of_its_tenants_whether_one_or_several(is_alone: bool) -> None:
+    tenants = FENCED_TENANTS if is_alone else [*FENCED_TENANTS, {"name": "lab2", "pool": "own"}]
+    jobs = [Job(0, 10, 20, gpus=8, tenant="lab"), Job(0, 30, 50, gpus=4, tenant="ops", job_class="x")]
+    if not is_alone:
+        jobs.append(Job(0, 20, 30, gpus=8, tenant="lab2", job_class="y"))
+    summary = summarize(hand_result(jobs, pools=FENCED, tenants=tenants))
+    assert summary.jobs["pool:own"] == (1 if is_alone else 2)
+    assert summary.value("wait_mean", "pool:own") == Value((10.0 if is_alone else 15.0) * S)
+    assert summary.value("wait_mean", "pool:rest") == Value(30.0 * S)
+    assert summary.value("utilisation", "pool:rest").value == pytest.approx(4 * 20 / (16 * DAY_S))
+    assert summary.jobs["pool:rest"] == 1

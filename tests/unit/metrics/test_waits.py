@@ -118,3 +118,27 @@ def test_warm_up_jobs_are_left_out() -> None:
     summary = summarize(hand_result([Job(0, 500, 600), Job(day, day + 7, day + 9)], days=2, warmup_days=1))
     assert summary.value("wait_mean") == Value(7.0 * S)
     assert summary.jobs["all"] == 1
+
+
+def test_oldest_job_in_line_is_the_longest_wait_without_a_warm_up() -> None:
+    jobs = [Job(0, 40, 50), Job(30, 90, 99, tenant="ops", job_class="x"), Job(50, 50, 60)]
+    summary = summarize(hand_result(jobs))
+    assert summary.value("max_head_age") == Value(60.0 * S)  # 90 - 30
+    assert summary.value("max_head_age", "tenant:team") == Value(40.0 * S)
+    assert summary.value("max_head_age") == summary.value("wait_max")
+
+
+def test_oldest_job_in_line_counts_leftovers_of_the_warm_up() -> None:
+    day = 86_400
+    jobs = [Job(day - 100, day + 50, day + 60), Job(day, day + 20, day + 30), Job(5, 90, 99)]
+    summary = summarize(hand_result(jobs, days=2, warmup_days=1))
+    assert summary.value("max_head_age") == Value(150.0 * S)  # submitted 100 s before the window, left 50 s into it
+    assert summary.value("wait_max") == Value(20.0 * S)
+
+
+def test_oldest_job_that_still_waits_is_a_lower_bound() -> None:
+    summary = summarize(hand_result([Job(0, 500, 600), Job(100, None, None)], end_s=700, days=700 / 86_400))
+    assert summary.value("max_head_age") == Value(600.0 * S, is_lower_bound=True)
+    started = summarize(hand_result([Job(0, 650, 690), Job(100, None, None)], end_s=700, days=700 / 86_400))
+    assert started.value("max_head_age") == Value(650.0 * S)
+    assert summarize(hand_result([Job(0, 0, 5)])).value("max_head_age") == Value(0.0)

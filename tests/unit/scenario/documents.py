@@ -87,6 +87,8 @@ any_priorities = st.one_of(
     st.builds(lambda a, b: {"uniform": sorted((a, b))}, priorities, priorities),
     st.just({"choice": {"0.2": 0.5, "0.8": 0.5}}),
 )
+short = st.builds("{}{}".format, st.integers(1, 90), st.sampled_from(["s", "min", "h"]))
+checkpoints = st.none() | st.fixed_dictionaries({}, optional={"every": short, "cost": st.just("90s")})
 classes = st.fixed_dictionaries(
     {
         "tenant": st.sampled_from(["lab", "web"]),
@@ -99,6 +101,8 @@ classes = st.fixed_dictionaries(
         "priority": any_priorities,
         "gpu_types": st.sampled_from([None, ["A100"], ["A100", "V100"]]),
         "preemptible": st.booleans(),
+        "checkpoint": checkpoints,
+        "cpus_per_gpu": st.sampled_from([None, 8, 7.5]),
     },
 )
 zones = st.dictionaries(st.sampled_from(list("abcd")), st.integers(1, 9), min_size=1, max_size=4)
@@ -108,6 +112,54 @@ disciplines = st.one_of(
     st.sampled_from(["strict", "best_effort", "easy", "conservative"]),
     st.builds(lambda d, c: {"easy": {"depth": d, "candidates": c}}, depths, st.sampled_from(["order", "shortest"])),
     st.builds(lambda d, s: {"conservative": {"depth": d, "slots": s}}, depths, st.sampled_from(["kept", "recomputed"])),
+)
+
+
+def _quota(nominal: int, guarantee: int, borrow: object, lend: int | None, above: int | None) -> dict[str, Any]:
+    cap = None if above is None else nominal + above
+    return {
+        "nominal_gpus": nominal, "guarantee_gpus": guarantee, "borrow_gpus": borrow, "lend_gpus": lend, "cap_gpus": cap,
+    }  # fmt: skip
+
+
+few = st.one_of(st.none(), st.integers(0, 9))
+no_quota: dict[str, Any] = {}
+quotas = st.just(no_quota) | st.builds(
+    _quota, st.integers(2, 40), st.integers(0, 2), few | st.just("unlimited"), few, few
+)
+trees = st.sampled_from([[], [{"name": "org", "weight": 2}]])
+shapes = st.builds(lambda n, g: {"nodes": n, "gpus_per_node": g}, st.integers(1, 2), st.integers(1, 4))
+preemptions = st.none() | st.fixed_dictionaries(
+    {},
+    optional={
+        "min_gap": st.none() | priorities,
+        "protect_at": priorities,
+        "scope": st.lists(st.sampled_from(["own_queue", "borrowers", "fair_share"]), min_size=1, unique=True),
+        "victims": st.sampled_from(["youngest", "fewest"]),
+        "grace": st.sampled_from(["0s", "5min", "90s"]),
+        "pin": st.booleans(),
+    },
+)
+bands = st.sampled_from([{"priority_below": 0.4}, {"tenant": "web"}, {"tenant": "lab"}])
+reserves = st.none() | st.lists(
+    st.builds(lambda band: {"for": band, "share": 0.125}, bands)
+    | st.builds(lambda band: {"for": band, "nodes": [2, 0], "from": "90min", "to": "1d"}, bands),
+    max_size=3,
+)
+some_policy = st.fixed_dictionaries(
+    {},
+    optional={
+        "isolation": st.sampled_from(["none", "borrow", "reclaim"]),
+        "preemption": preemptions,
+        "reserve": reserves,
+        "requeue": st.sampled_from(["keep_submit", "back"]),
+        "quota_blocked": st.sampled_from(["pass", "hold"]),
+        "rounds": st.none() | st.builds(lambda d, f: {"every": d, "fill": f}, short, st.booleans()),
+    },
+)
+changes = st.builds(
+    lambda steps: [{"at": f"{6 * (row + 1)}h", "policy": step} for row, step in enumerate(steps)],
+    st.lists(some_policy.filter(bool), max_size=2),
 )
 targets = st.lists(
     st.sampled_from(
@@ -125,7 +177,14 @@ targets = st.lists(
 def documents(draw: st.DrawFn) -> dict[str, Any]:
     """Return a complete, valid document that may differ from `SMALL` in anything."""
     named = draw(st.dictionaries(names, classes, min_size=1, max_size=4))
-    tenants = draw(st.permutations([{"name": "lab", "pool": draw(st.sampled_from([None, "own"]))}, {"name": "web"}]))
+    tree = draw(trees)
+    lab = {"name": "lab", "pool": draw(st.sampled_from([None, "own"])), **draw(quotas)}
+    lab |= {"parent": "org"} if tree else {}
+    tenants = draw(st.permutations([lab, {"name": "web", **draw(quotas)}, *tree]))
+    for job_class in named.values():
+        if draw(st.booleans()):
+            del job_class["gpus"]
+            job_class["shape"] = draw(shapes)
     pools = [{**pool, "zones": draw(zones)} for pool in SMALL["cluster"]["pools"]]
     return {
         "headroom": 1,
@@ -140,7 +199,9 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
             },
             "classes": [{"name": name, **found} for name, found in named.items()],
         },
-        "policy": {"order": draw(orders), "discipline": draw(disciplines), "placement": "spread"},
+        "policy": {"order": draw(orders), "discipline": draw(disciplines), "placement": "spread"}
+        | draw(some_policy)
+        | {"change": draw(changes)},
         "run": {
             "days": draw(st.integers(2, 30)),
             "warmup_days": draw(st.sampled_from([0, 0.5, 1])),

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from scheduler_core.scenario import apply, cases, json_schema, load, load_case, scenario_hash, to_yaml
+from scheduler_core.scenario import apply, cases, dump_document, json_schema, load, load_case, scenario_hash, to_yaml
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.scenario.dump import spec_of
 from scheduler_core.scenario.faults import models_in
@@ -102,3 +102,12 @@ def test_the_schema_accepts_what_load_accepts() -> None:
     document["run"]["dayz"] = 1
     del document["cluster"]
     assert len(list(validator.iter_errors(document))) == 3
+
+
+@settings(max_examples=max(10, settings().max_examples // 5))
+@given(documents())
+def test_the_schema_accepts_every_document_and_what_is_dumped_of_it(document: dict[str, Any]) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    validator = jsonschema.Draft202012Validator(json_schema())
+    for good in (document, dump_document(load(document))):
+        assert [error.message for error in validator.iter_errors(good)] == []
