@@ -5,7 +5,7 @@ is free after the pass (docs/model.md). So a shape keeps one clock per cause; a 
 subtracts the clocks when it begins to wait and adds them when it starts, and the sums are exact.
 """
 
-from scheduler_core.engine.quotas import has_quota, is_held
+from scheduler_core.engine.quotas import has_holder, has_quota
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import fits, free_in
 from scheduler_core.kernels.state import (
@@ -20,6 +20,7 @@ from scheduler_core.kernels.state import (
     HOLDER,
     IS_CHANGED,
     IS_COUNTED,
+    IS_REFUSED,
     JOB_CLASS,
     KEPT,
     LISTED,
@@ -32,6 +33,7 @@ from scheduler_core.kernels.state import (
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
+    SHAPE_GROUP,
     SHAPE_LEAF,
     SHAPE_OTHER,
     SHAPE_OTHERS,
@@ -154,8 +156,9 @@ def judge(m: Int64, shape: int) -> int:
             if fits(m, LIVE, domain, m[m[SHAPE_GPUS] + shape]) == 1:
                 if m[m[FITS_IN] + shape] < 0:
                     m[m[FITS_IN] + shape] = domain
-                if m[DISCIPLINE] != STRICT or m[m[HOLDER] + domain] < 0:
-                    return ORDER if is_held(m, shape) == 1 else RESERVATION
+                is_stopped = m[DISCIPLINE] == STRICT and m[m[HOLDER] + domain] >= 0
+                if not is_stopped or m[m[IS_REFUSED] + m[m[SHAPE_GROUP] + shape]] == 1:
+                    return ORDER if has_holder(m, shape) == 1 else RESERVATION
         if m[m[FITS_IN] + shape] >= 0:
             return ORDER  # all domains in which it fits are closed
     return why_not(m, shape)
@@ -176,7 +179,7 @@ def explain(m: Int64, now: int) -> int:
         ahead = -1
         if m[fresh + shape] == ORDER:
             closer = m[m[HOLDER] + m[m[FITS_IN] + shape]]
-            if is_held(m, shape) == 1:
+            if has_holder(m, shape) == 1:
                 closer = m[m[TENANT_HELD] + m[m[SHAPE_LEAF] + shape]]
             if closer >= 0:
                 ahead = m[fresh + m[m[SHAPE] + closer]]

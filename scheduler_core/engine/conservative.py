@@ -19,6 +19,7 @@ from scheduler_core.kernels.state import (
     HEAD,
     HELD,
     IS_EARLY,
+    IS_HOLD,
     IS_RECOMPUTED,
     JOB_SLICE,
     LINE_GROUPS,
@@ -51,7 +52,7 @@ def give_back_beyond(m: Int64, line: int) -> int:
     n_seen, n_found, n_dropped = 0, 0, 0
     n_held = m[m[HELD] + line]
     slot = m[m[HEAD] + group]
-    while slot >= 0 and n_found < n_held:
+    while slot >= 0 and (n_found < n_held or m[IS_HOLD] == 1):
         row = m[m[ROW_AT] + slot]
         is_over = is_allowed(m, row) == 0
         if m[m[SLOT_START] + row] >= 0:

@@ -1,6 +1,6 @@
 """The disciplines without reservations: strict and best-effort."""
 
-from scheduler_core.engine.quotas import forget_held, has_quota, is_allowed, is_held
+from scheduler_core.engine.quotas import forget_held, has_holder, has_quota, is_allowed
 from scheduler_core.engine.running import start
 from scheduler_core.kernels.jit import FLOATS, INT, INTS, step
 from scheduler_core.kernels.levels import choose, fits
@@ -14,6 +14,7 @@ from scheduler_core.kernels.state import (
     HEAD_ROW,
     HOLDER,
     IS_BY_SHAPE,
+    IS_REFUSED,
     IS_TURN_BASED,
     JOB_PRIORITY,
     JOINED,
@@ -88,6 +89,7 @@ def list_tries(m: Int64, line: int, touch: int) -> int:
         listed, n_groups = m[NEW_GROUP] + first, m[m[N_NEW] + line]
     for at in range(n_groups):
         m[m[TRIED_GROUP] + at] = m[listed + at]
+        m[m[IS_REFUSED] + m[listed + at]] = 0
     m[N_TRIES] = n_groups
     m[m[N_NEW] + line] = 0
     return n_groups
@@ -112,7 +114,7 @@ def is_hopeless(m: Int64, row: int) -> int:
     elif fits_somewhere(m, shape) == 0:
         return 1
     if m[IS_TURN_BASED] == 1:
-        return is_held(m, shape)
+        return has_holder(m, shape)  # jobs are asked in turn, so that whoever is left stands behind it
     return 1 - has_quota(m, shape)
 
 
@@ -211,6 +213,7 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
     while at >= 0:
         row = m[m[HEAD_ROW] + m[at]]
         if m[IS_TURN_BASED] == 1 and is_allowed(m, row) == 0:
+            m[m[IS_REFUSED] + m[at]] = has_quota(m, m[m[SHAPE] + row])
             drop_try(m, at)
         elif try_start(m, pick_node, pick_rest, row) == 1:
             n_started += 1

@@ -99,7 +99,7 @@ def lay_out(cluster: Cluster, tenants: Sequence[Tenant], *, is_counted: bool) ->
     Returns
     -------
     Layout
-        Lines are the fenced pools in order of first mention, then the pools that nobody names.
+        Lines are the fenced pools, and the pools that nobody names together, in the order of their first pools.
     """
     fences: list[str | None] = []
     for tenant in tenants:
@@ -108,6 +108,8 @@ def lay_out(cluster: Cluster, tenants: Sequence[Tenant], *, is_counted: bool) ->
     named = {tenant.pool for tenant in tenants if tenant.pool is not None}
     if None not in fences and any(pool.name not in named for pool in cluster.pools):
         fences.append(None)  # pools that no tenant may use still hold GPUs that stand idle
+    first_pool = {pool.name if pool.name in named else None: at for at, pool in reversed([*enumerate(cluster.pools)])}
+    fences.sort(key=lambda fence: first_pool.get(fence, len(cluster.pools)))
     domains: list[Domain] = []
     line_domain = [0]
     first_number = np.cumsum([0] + [pool.nodes for pool in cluster.pools])

@@ -35,6 +35,7 @@ from scheduler_core.kernels.state import (
     JOINED,
     KEY,
     LIMIT,
+    LINE_GROUPS,
     MORE,
     N_JOBS,
     N_LEAVES,
@@ -67,12 +68,20 @@ def free_at_limit(m: Int64) -> int:
     return n_freed
 
 
+@step(INT(INTS))
+def touch_all(m: Int64) -> int:
+    """Touch every line that ever has jobs; return how many lines there are."""
+    for line in range(m[N_LINES]):
+        if m[m[LINE_GROUPS] + line] < m[m[LINE_GROUPS] + line + 1]:
+            m[m[IS_DUE] + line] = FREED
+    return m[N_LINES]
+
+
 @step(INT(INTS), inline=True)
 def touch_others(m: Int64) -> int:
     """Where quotas are tested, let an event touch every line: it may let a tenant of another borrow. Return lines."""
-    if m[N_LEAVES] > 0:
-        for line in range(m[N_LINES]):
-            m[m[IS_DUE] + line] = FREED
+    if m[N_LEAVES] > 0 and m[N_LINES] > 1:
+        touch_all(m)
     return m[N_LINES]
 
 
@@ -168,9 +177,7 @@ def tick(m: Int64) -> int:
                 touch_others(m)
                 n_due += 1
     if m[STEP_MS] > 0 and m[NOW] % m[STEP_MS] == 0:
-        for line in range(m[N_LINES]):
-            m[m[IS_DUE] + line] = FREED
-        n_due = m[N_LINES]
+        n_due = touch_all(m)
     return n_due
 
 

@@ -15,6 +15,7 @@ from scheduler_core.kernels.state import (
     N_LINES,
     N_SHARES,
     NOW,
+    RANK,
     SHAPE,
     SHAPE_GPUS,
     SHAPE_LEAF,
@@ -106,19 +107,28 @@ def has_quota(m: Int64, shape: int) -> int:
 
 
 @step(INT(INTS, INT), inline=True)
-def is_held(m: Int64, shape: int) -> int:
-    """Return 1 if a job of the same tenant was stopped by its quota in this pass and holds up the others, else 0."""
+def has_holder(m: Int64, shape: int) -> int:
+    """Return 1 if a job of the same tenant was stopped by its quota in this pass and holds up others, else 0."""
     return 1 if m[IS_HOLD] == 1 and m[m[TENANT_HELD] + m[m[SHAPE_LEAF] + shape]] >= 0 else 0
+
+
+@step(INT(INTS, INT), inline=True)
+def is_held(m: Int64, row: int) -> int:
+    """Return 1 if job `row` stands behind one of its tenant that was stopped by its quota in this pass, else 0."""
+    if m[IS_HOLD] == 0:
+        return 0
+    holder = m[m[TENANT_HELD] + m[m[SHAPE_LEAF] + m[m[SHAPE] + row]]]
+    return 1 if holder >= 0 and m[m[RANK] + holder] < m[m[RANK] + row] else 0
 
 
 @step(INT(INTS, INT), inline=True)
 def is_allowed(m: Int64, row: int) -> int:
     """Return 1 if job `row`, whose turn has come, may start wherever it fits; 0 if it is passed over."""
     shape = m[m[SHAPE] + row]
-    if is_held(m, shape) == 1:
+    if is_held(m, row) == 1:
         return 0
     if has_quota(m, shape) == 0:
-        if m[IS_HOLD] == 1:
+        if has_holder(m, shape) == 0 and m[IS_HOLD] == 1:
             m[m[TENANT_HELD] + m[m[SHAPE_LEAF] + shape]] = row
         return 0
     if m[N_SHARES] > 0:

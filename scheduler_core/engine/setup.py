@@ -233,6 +233,7 @@ def _line_columns(layout: Layout, groups: Int64, lines_of_groups: list[int], kin
         st.N_NEW: layout.n_lines,
         st.TRIED_GROUP: n_groups,
         st.GROUP_KEY: n_groups,
+        st.IS_REFUSED: max(1, n_groups),
         st.LINE_GROUPS: np.searchsorted(lines_of_groups, np.arange(layout.n_lines + 1)),
         st.LINE_DOMAINS: np.array(layout.line_domain, np.int64),
         st.IS_DUE: layout.n_lines,

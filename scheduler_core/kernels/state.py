@@ -103,6 +103,7 @@ N_BUSY = next(_HEAD)
 NEW_GROUP = next(_HEAD)
 N_NEW = next(_HEAD)
 TRIED_GROUP = next(_HEAD)
+IS_REFUSED = next(_HEAD)  # its first job was stopped by a reserved share in the last pass
 GROUP_KEY = next(_HEAD)  # of its first job, where the order changes with time; the smallest first
 LINE_GROUPS = next(_HEAD)  # where the groups of each line begin
 LINE_DOMAINS = next(_HEAD)

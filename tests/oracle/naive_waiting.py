@@ -1,7 +1,8 @@
 """Why each job waits (section 7 of docs/model.md)."""
 
 from tests.oracle.naive_gangs import held_idle
-from tests.oracle.naive_quota import accepted_types, fits_type, passes_quota, passes_shares
+from tests.oracle.naive_orders import SHARE_ORDERS
+from tests.oracle.naive_quota import accepted_types, fits_type, passes_quota, passes_shares, shares
 from tests.oracle.naive_state import State
 
 
@@ -30,14 +31,32 @@ def is_not_decided(state: State, row: int) -> bool:
 
 
 def is_behind(state: State, row: int) -> bool:
-    """Behind a held job of its tenant, or under strict all domains in which it fits were closed before (7.3)."""
+    """A job of its tenant is held, or under strict all domains in which it fits were closed before (7.3)."""
     line = state.line_of(row)
-    if line.holder_ahead(state.jobs[row].tenant, row) is not None:
+    if line.held.get(state.jobs[row].tenant) is not None:
         return True
     if state.settings.discipline != "strict" or row in state.pins:
         return False
-    closed = line.closed_for.get(row, line.closers)
+    closed = line.closed_for.get(first_alike(state, row), line.closers)
     return all(domain in closed for domain in state.domains[row] if state.fits_raw(row, domain))
+
+
+def first_alike(state: State, row: int) -> int:
+    """Jobs that no test tells apart share the answer of the one that had its turn first (7.3)."""
+    line = state.line_of(row)
+    alike = [other for other in line.turns if other in line.waiting and likeness(state, other) == likeness(state, row)]
+    return alike[0] if alike else row
+
+
+def likeness(state: State, row: int) -> tuple[object, ...]:
+    """Size, accepted types, bands; the tenant and the priority where they matter (7.3)."""
+    settings, job = state.settings, state.jobs[row]
+    is_by_tenant = settings.isolation != "none" or settings.order in SHARE_ORDERS
+    is_by_priority = settings.order in ("article", "formula") or (
+        settings.order == "priority" and settings.aging == "log"
+    )
+    bands = tuple(state.in_band(entry, row) for entry in shares(state))
+    return (job.gpus, job.types, bands, job.tenant if is_by_tenant else "", job.priority if is_by_priority else 0)
 
 
 def count_cause(state: State, row: int, types: list[str]) -> str:
@@ -59,9 +78,9 @@ def count_cause(state: State, row: int, types: list[str]) -> str:
 def behind_of(state: State, row: int, causes: dict[int, str]) -> str:
     """The cause of the held job, or of the job that closed the first domain in which the waiting job fits (7.9)."""
     line = state.line_of(row)
-    holder = line.holder_ahead(state.jobs[row].tenant, row)
+    holder = line.held.get(state.jobs[row].tenant)
     if holder is not None:
         return causes[holder]
-    closed = line.closed_for.get(row, line.closers)
+    closed = line.closed_for.get(first_alike(state, row), line.closers)
     first = next(domain for domain in state.domains[row] if state.fits_raw(row, domain))
     return causes[closed[first]]

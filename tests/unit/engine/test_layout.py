@@ -41,11 +41,12 @@ def test_pools_that_nobody_names_are_shared_and_split_by_type() -> None:
 
 def test_a_named_pool_is_a_line_of_its_own() -> None:
     layout = layout_of(*FOUR, fences={"s": None, "t": "a", "u": "a"})
-    assert layout.line_of_tenant == (0, 1, 1)
-    assert domains(layout) == [(0, "B", [5, 2, 3]), (0, "A", [4]), (1, "A", [0, 1])]
-    assert layout.line_domain == (0, 2, 3)
-    assert [layout.is_alone(domain) for domain in (0, 1, 2)] == [True, False, False]
-    assert [layout.gpus_of_line(line) for line in (0, 1)] == [20, 16]
+    # Lines stand in the order of their first pools, whoever names them first.
+    assert layout.line_of_tenant == (1, 0, 0)
+    assert domains(layout) == [(0, "A", [0, 1]), (1, "B", [5, 2, 3]), (1, "A", [4])]
+    assert layout.line_domain == (0, 1, 3)
+    assert [layout.is_alone(domain) for domain in (0, 1, 2)] == [False, True, False]
+    assert [layout.gpus_of_line(line) for line in (0, 1)] == [16, 20]
 
 
 def test_gpus_that_no_tenant_may_use_still_have_a_line() -> None:

@@ -82,7 +82,7 @@ HEAD_CELLS = {
     for name, value in vars(state).items()
     if name.isupper() and isinstance(value, int) and not name.startswith("_")
 }
-NOT_CELLS = {"JOINED", "FREED", 
+NOT_CELLS = {"JOINED", "FREED",
     "LIVE",
     "LATER",
     "OFFERED",
