@@ -32,7 +32,7 @@ def ask(state: State, line: Line, row: int) -> bool:
         return False
     if rules.suspend and row in state.suspenders:
         return False
-    if any(job.evictor == row and (job.told is not None or job.stopped is not None) for job in state.running):
+    if not rules.pin and any(job.evictor == row and job.told is not None for job in state.running):
         return False
     if fits_now(state, row):
         return False
