@@ -34,7 +34,9 @@ def got(names: Sequence[str], colours: Sequence[str], hours: GpuHours) -> go.Fig
     unit = plain("fair.unit")
     hover = "%{x:,.0f} " + unit
     faint = shades.faint
-    figure = go.Figure([_key(plain("fair.asked"), palette.faded(faint, 0.32)), _key(plain("fair.received"), faint)])
+    figure = go.Figure(
+        [_key(shown[0], plain("fair.asked"), palette.faded(faint, 0.32)), _key(shown[0], plain("fair.received"), faint)]
+    )
     pale = [palette.faded(colour, 0.32) for colour in colours]
     for values, name, colour, width in (
         (hours.asked, plain("fair.asked"), pale, 0.62),
@@ -82,7 +84,7 @@ def pays(names: Sequence[str], colours: Sequence[str], mean_ms: Sequence[float],
     hover = "%{x:.3~g} " + unit
     figure = go.Figure(
         [
-            _key(plain("fair.mean"), shades.faint),
+            _key(shown[0], plain("fair.mean"), shades.faint),
             go.Bar(
                 y=shown,
                 x=[value / unit_ms for value in mean_ms],
@@ -107,14 +109,28 @@ def pays(names: Sequence[str], colours: Sequence[str], mean_ms: Sequence[float],
     return _by_tenant(figure, len(names), plain("fair.axis.wait", unit=unit))
 
 
-def _key(name: str, colour: str) -> go.Bar:
-    """Return an entry of the legend in a colour that is no tenant's."""
-    return go.Bar(y=[None], x=[None], orientation="h", name=name, marker={"color": colour, "line": {"width": 0}})
+def _key(tenant: str, name: str, colour: str) -> go.Bar:
+    """Return an entry of the legend in a colour that is no tenant's: a bar without a length."""
+    return go.Bar(
+        y=[tenant],
+        x=[None],
+        orientation="h",
+        hoverinfo="skip",
+        name=name,
+        marker={"color": colour, "line": {"width": 0}},
+    )
 
 
 def _by_tenant(figure: go.Figure, n_tenants: int, axis: str, **options: Any) -> go.Figure:  # noqa: ANN401
     figure = charts.layout(figure, 120 + 48 * max(1, n_tenants))
     figure.update_layout(hovermode="y unified", barmode="overlay", margin={"b": 44})
-    figure.update_yaxes(autorange="reversed", showgrid=False)
-    figure.update_xaxes(title_text=axis, rangemode="tozero", showgrid=True, gridcolor=palette.shades().grid, **options)
+    figure.update_yaxes(type="category", autorange="reversed", showgrid=False)
+    figure.update_xaxes(
+        title_text=axis,
+        title_standoff=12,
+        rangemode="tozero",
+        showgrid=True,
+        gridcolor=palette.shades().grid,
+        **options,
+    )
     return figure

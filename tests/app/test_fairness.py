@@ -71,6 +71,9 @@ def test_picture_has_a_bar_for_each_tenant_and_a_name_that_is_no_markup() -> Non
     drawn = [trace for trace in figure.data if trace.x[0] is not None]
     assert [list(trace.x) for trace in drawn] == [[3, 4], [1, 2], [5, 6]]
     assert list(drawn[0].y) == ["a", "&lt;b&gt;"]
+    assert figure.layout.yaxis.type == "category"
+    names = {name for trace in figure.data for name in trace.y}
+    assert names == {"a", "&lt;b&gt;"}, "an entry of the legend adds no place to the axis"
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
