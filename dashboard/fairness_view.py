@@ -7,10 +7,11 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from dashboard import numbers, palette, panels
+from dashboard import numbers, palette, panels, service
 from dashboard import verdict as words
+from dashboard.errors import shown
 from dashboard.i18n import Text, plain, t
-from scheduler_core import ENGINE_VERSION, Scenario, Summary, Value, scenario_hash
+from scheduler_core import ENGINE_VERSION, Alone, Scenario, Summary, Value, scenario_hash
 
 MOST_TENANTS: Final = 12
 """Bars in a picture; the table has all tenants."""
@@ -100,6 +101,7 @@ def section(scenario: Scenario, found: words.Answer) -> None:
     with left:
         _got_picture(tenants, source)
         st.caption(_meaning(scenario, found.summary, tenants))
+        _alone(scenario)
     with right:
         _wait_picture(tenants, source)
 
@@ -232,3 +234,52 @@ def _wait_table(tenants: list[Row]) -> pd.DataFrame:
             plain("table.pending"): [round(100 * row.pending_share, 2) for row in tenants],
         }
     )
+
+
+# ---- each tenant alone ------------------------------------------------------------------------------------------
+
+
+def _alone(scenario: Scenario) -> None:
+    """Offer one more run for each tenant, alone on its part of the cluster; shown once somebody asks."""
+    asked = st.toggle(t("fair.alone.ask"), key="fair_alone", help=t("fair.alone.help"))
+    if not asked:
+        return
+    with shown():
+        found = service.alone(scenario)
+        st.markdown(alone_sentence(found.everybody, found.tenants))
+        panels.show_table(_alone_table(found.tenants), key="frame_fair_alone")
+        panels.download(_alone_table(found.tenants), name="headroom-alone", key="save_fair_alone")
+
+
+def alone_sentence(everybody: Alone, tenants: tuple[Alone, ...]) -> Text:
+    """Return which part of the jobs waited longer than they would have alone, and whose they are."""
+    share = everybody.sharing_anomaly_share
+    if share.value is None:
+        return t("fair.alone.none")
+    if share.value == 0:
+        return t("fair.alone.nobody")
+    worst = max(tenants, key=lambda each: each.sharing_anomaly_share.value or 0.0)
+    return t(
+        "fair.alone.said",
+        isolation=numbers.share(1 - share.value, 3),
+        share=numbers.at_least(numbers.share(share.value, 3), share.is_lower_bound),
+        who=worst.tenant,
+        worst=numbers.share(worst.sharing_anomaly_share.value or 0.0, 3),
+    )
+
+
+def _alone_table(tenants: tuple[Alone, ...]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            plain("table.tenant"): [each.tenant for each in tenants],
+            plain("table.gpus_alone"): [each.gpus for each in tenants],
+            plain("table.longer"): [_value_text("share", each.sharing_anomaly_share) for each in tenants],
+            plain("table.rho_over"): [_value_text("share", each.finish_time_unfair_share) for each in tenants],
+            plain("table.rho_max"): [_value_text("ratio", each.finish_time_fairness_max) for each in tenants],
+            plain("table.too_large"): [each.n_too_large for each in tenants],
+        }
+    )
+
+
+def _value_text(unit: str, value: Value) -> str:
+    return str(words.value_text(unit, value.value, is_bound=value.is_lower_bound))

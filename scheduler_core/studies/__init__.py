@@ -13,6 +13,7 @@ from scheduler_core.studies.compare import (
     join,
     pair_jobs,
 )
+from scheduler_core.studies.isolation import Alone, IsolationStudy, isolation
 from scheduler_core.studies.replay import ReplayStudy, recorded_result, replay, replay_scenario
 from scheduler_core.studies.replicate import (
     Progress,
@@ -30,12 +31,14 @@ from scheduler_core.studies.sweep_measures import Measure, default_measures, rea
 from scheduler_core.studies.sweep_points import Axis, Point, find_baseline, make_axis, make_points, split_values
 
 __all__ = [
+    "Alone",
     "Axis",
     "Change",
     "Comparison",
     "Difference",
     "Estimate",
     "FolderCache",
+    "IsolationStudy",
     "Loser",
     "Means",
     "Measure",
@@ -59,6 +62,7 @@ __all__ = [
     "find_losers",
     "half_width",
     "is_drawn",
+    "isolation",
     "join",
     "make_axis",
     "make_points",

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard import fairness_charts, fairness_view, i18n
 from dashboard.fairness_view import Row, got_title, pays_title, rows
-from scheduler_core import Value, load_case, simulate, summarize
+from scheduler_core import Alone, Value, load_case, simulate, summarize
 from tests.app.conftest import SMALL, OpenApp, everything
 
 HOUR_MS = 3_600_000.0
@@ -104,3 +104,26 @@ def test_a_picture_has_the_largest_tenants_in_the_order_of_the_scenario() -> Non
     drawn = fairness_view.largest(many)
     assert sorted(each.asked for each in drawn) == list(range(8, 20))  # 0 to 19 in some order; the largest 12
     assert [each.name for each in drawn] == [each.name for each in many if each.asked >= 8]
+
+
+def alone(tenant: str, share: float | None, *, is_bound: bool = False) -> Alone:
+    anomaly = Value(share, is_bound)
+    return Alone(tenant, 8, 100, 0, anomaly, Value(None if share is None else 1 - share), Value(2.0), Value(0.1))
+
+
+@pytest.mark.usefixtures("language")
+def test_what_sharing_cost_names_who_waited_longer_than_alone() -> None:
+    tenants = (alone("a", 0.1), alone("b", 0.4, is_bound=True))
+    said = fairness_view.alone_sentence(alone("", 0.25, is_bound=True), tenants).replace("\u202f", "")
+    assert said.startswith("Isolation 75 %: \u226525 % of the jobs waited")
+    assert said.endswith("most of all those of b, 40 %.")
+    assert "nobody waited" in fairness_view.alone_sentence(alone("", 0.0), tenants)
+    assert fairness_view.alone_sentence(alone("", None), ()) == "No jobs to compare."
+
+
+def test_each_tenant_is_run_alone_when_somebody_asks(open_app: OpenApp) -> None:
+    app = open_app("results", case="priority-clash@1")
+    assert "than alone" not in everything(app)
+    app.toggle(key="fair_alone").set_value(True).run()
+    assert not app.exception
+    assert "of the jobs waited over a minute longer than alone" in everything(app)
