@@ -248,6 +248,7 @@ def _alone(scenario: Scenario) -> None:
         found = service.alone(scenario)
         st.markdown(alone_sentence(found.everybody, found.tenants))
         panels.show_table(_alone_table(found.tenants), key="frame_fair_alone")
+        st.caption(panels.source_line(scenario_hash(scenario), ENGINE_VERSION, t("chart.first_seed")))
         panels.download(_alone_table(found.tenants), name="headroom-alone", key="save_fair_alone")
 
 
