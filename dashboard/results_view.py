@@ -15,6 +15,8 @@ from dashboard.i18n import Text, language, plain, t
 from scheduler_core import ENGINE_VERSION, Scenario, TargetOutcome, all_metrics, evaluate_targets, scenario_hash
 
 _POLL_S = 0.7
+_ALL_FINISHED_SHARE: Final = 0.95
+"""From here on what is unfinished is what still ran at the end, not work that stays undone."""
 
 
 def headline(scenario: Scenario, first: Digest, *, with_numbers: bool = True) -> None:
@@ -249,9 +251,16 @@ def identity(scenario: Scenario, found: words.Answer) -> None:
     """Explain why utilisation is what was asked for, whatever the policy."""
     with shown():
         offered = service.offered_share(scenario)
-        use = found.summary.value("utilisation").value
-        if offered is not None and use is not None:
-            st.caption(t("identity.text", offered=numbers.share(offered, 3), use=numbers.share(use, 3)))
+        use, finished = found.summary.value("utilisation").value, found.summary.value("finished_share").value
+        if offered is None or use is None or finished is None:
+            return
+        key = "identity.text" if finished >= _ALL_FINISHED_SHARE else "identity.unfinished"
+        st.caption(t(key, offered=numbers.share(offered, 3), finished=_part(finished), use=numbers.share(use, 3)))
+
+
+def _part(share: float) -> Text:
+    """Return a share of which 99.97 % does not read as all."""
+    return numbers.share(share if share == 1 else min(share, 0.999), 3)
 
 
 def tries(scenario: Scenario) -> None:

@@ -28,6 +28,7 @@ from dashboard.verdict import Answer
 from scheduler_core import (
     ENGINE_VERSION,
     CancelledError,
+    IsolationStudy,
     PairedJobs,
     Replications,
     Report,
@@ -36,6 +37,7 @@ from scheduler_core import (
     Summary,
     check,
     default_replications,
+    isolation,
     pair_jobs,
     require_available,
     run_hash,
@@ -55,6 +57,7 @@ _RESULTS: Final[Kept[Result]] = Kept(5)
 _DIGESTS: Final[Kept[Digest]] = Kept(200)
 _CHECKS: Final[Kept[Report]] = Kept(200)
 _PAIRS: Final[Kept[PairedJobs | None]] = Kept(50)
+_ALONE: Final[Kept[IsolationStudy]] = Kept(50)
 _SHOW_AFTER_S: Final = 1.0
 
 
@@ -272,6 +275,17 @@ def demand(scenario: Scenario, points: int = 500) -> tuple[NDArray[np.float64], 
     order = np.argsort(end_ms, kind="stable")
     gone = np.concatenate(([0], np.cumsum(gpus[order])))[np.searchsorted(end_ms[order], times_ms, side="right")]
     return times_ms / 3_600_000, come - gone
+
+
+def alone(scenario: Scenario) -> IsolationStudy:
+    """Return what sharing cost each tenant, from one more run each with the jobs of the first seed."""
+
+    def make() -> IsolationStudy:
+        shared = result(scenario)
+        with _GATE:
+            return isolation(shared)
+
+    return _ALONE.get(key_of(scenario), make)
 
 
 def paired(before: Scenario, after: Scenario) -> PairedJobs | None:

@@ -6,7 +6,7 @@ from dashboard import shell
 
 shell.ensure_shell()
 
-from dashboard import jobs_view, results_view, service, state  # noqa: E402  the frame comes first
+from dashboard import fairness_view, jobs_view, results_view, service, state  # noqa: E402  the frame comes first
 from dashboard.errors import shown  # noqa: E402
 
 scenario = state.current()
@@ -24,6 +24,8 @@ with shown():
     left, right = st.columns([3, 2], gap="large")
     with left, shown():
         results_view.wait_picture(scenario, first)
+    with shown():
+        fairness_view.section(scenario, found)
     run = service.result(scenario)
     with right, shown():
         jobs_view.story(run)

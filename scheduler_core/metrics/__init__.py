@@ -3,7 +3,8 @@
 Each public file of this package holds the metrics of one topic in `METRICS`; they are found at run time.
 """
 
-from scheduler_core.metrics._base import SCOPE_KINDS, Metric, Scope, ScopeKind, Value, Words
+from scheduler_core.metrics._base import SCOPE_KINDS, Metric, Scope, ScopeKind, Value, Words, mean
+from scheduler_core.metrics._due import tenants_due
 from scheduler_core.metrics._summary import Summary, all_metrics, summarize
 from scheduler_core.metrics._targets import TargetOutcome, TargetState, evaluate_targets, judge, scope_of
 from scheduler_core.metrics._timeline import Timeline, timeline
@@ -26,8 +27,10 @@ __all__ = [
     "all_metrics",
     "evaluate_targets",
     "judge",
+    "mean",
     "scope_of",
     "summarize",
+    "tenants_due",
     "timeline",
     "verdict",
     "views",

@@ -144,3 +144,10 @@ def jain(shares: NDArray[np.float64]) -> float | None:
     """
     square = float((shares**2).sum())
     return float(shares.sum()) ** 2 / (shares.shape[0] * square) if square > 0 else None
+
+
+def tenants_due(result: Result) -> dict[str, float]:
+    """Return the GPUs to which each tenant that asked for something is entitled, by name; see `entitled_gpus`."""
+    asks = demanded_gpu_ms(Shared(result)) > 0
+    due = entitled_gpus(result, asks)
+    return {name: float(gpus) for name, gpus, is_asking in zip(result.tenants, due, asks, strict=True) if is_asking}

@@ -61,6 +61,7 @@ class Twin:
         self.can_run = [bool(domains) for domains in state.domains]
         self.drop_those_without_quota()
         self.cause: dict[int, str] = {}
+        self.has_news = True
         self.behind: dict[int, str] = {}
         self.result = NaiveResult(
             start=[-1] * len(self.jobs),
@@ -98,9 +99,12 @@ class Twin:
             self.state.now = self.result.end = instant
             self.state.decided.clear()
             self.state.is_decision = self.settings.every == 0
+            self.has_news |= not self.is_periodic or self.has_event()
             while self.apply_instant():
                 pass
             self.explain()
+            if self.is_periodic and self.state.is_decision:
+                self.has_news = bool(self.state.running)
         if end is not None:
             self.book_until(end)
             self.result.end = end
@@ -116,11 +120,18 @@ class Twin:
         times += [hold.until for hold in state.holds.values()] + list(state.away.values())
         if self.has_waiting():
             times += [entry.closes for entry in self.settings.reserve if entry.nodes and entry.closes > state.now]
+        if self.has_waiting() and self.has_news:
             periods = [self.settings.every, self.settings.step if self.settings.order == "fair_share" else 0]
             times += [(state.now // period + 1) * period for period in periods if period]
         if times and self.changes:
             times.append(self.changes[0][0])
         return min(times, default=None)
+
+    @property
+    def is_periodic(self) -> bool:
+        """A round or a step is due by the clock (16.3, 16.10)."""
+        periods = [self.settings.every, self.settings.step if self.settings.order == "fair_share" else 0]
+        return any(period and self.state.now % period == 0 for period in periods)
 
     def has_waiting(self) -> bool:
         """Some ticks come only while a job waits (16.3, 16.10)."""
@@ -147,6 +158,10 @@ class Twin:
         due = [job for job in self.state.running if job.is_evicted and job.leave == self.state.now]
         return sorted(due, key=lambda job: job.sequence)
 
+    def has_event(self) -> bool:
+        """Something else than a round or a step happens now."""
+        return bool(self.finishing() or self.grace_ending() or self.submitting())
+
     def submitting(self) -> list[int]:
         """Jobs that are submitted at this instant, in row order (1.3)."""
         return [row for row in self.to_submit if self.jobs[row].submit == self.state.now]
@@ -160,7 +175,7 @@ class Twin:
                 self.make_pass()
         self.apply_ticks()
         self.make_pass()
-        return bool(self.finishing() or self.grace_ending() or self.submitting())
+        return self.has_event()
 
     def free_at_planned_end(self) -> None:
         """Finishes whose planned end is this instant or earlier free their GPUs first (1.4 a)."""

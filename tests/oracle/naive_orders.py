@@ -250,19 +250,23 @@ def level_of(state: State, name: str) -> float:
     return rounded(share / used) if used else math.inf
 
 
+def norm(state: State, leaf: str) -> float:
+    """N: the product of S from the leaf up to the top (16.9)."""
+    return math.prod(among_siblings(state, name)[0] for name in state.path(leaf))
+
+
 def classic(state: State, leaf: str) -> float:
     """F = 2^(-E / N) (16.9)."""
     whole = usage_of(state, ROOT)
     if not whole:
         return 1.0
-    product, effective = 1.0, None
+    effective = None
     for name in reversed(state.path(leaf)):
         share, _ = among_siblings(state, name)
-        product *= share
         own = usage_of(state, name) / whole
         effective = own if effective is None else own + (effective - own) * share
     assert effective is not None
-    return rounded(2 ** (-effective / product))
+    return rounded(2 ** (-effective / norm(state, leaf)))
 
 
 def catch_up_usage(state: State, begin: int, end: int) -> None:

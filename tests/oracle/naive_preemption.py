@@ -1,7 +1,7 @@
 """Who may evict whom, what is pinned and what is lost (section 15 of docs/model.md)."""
 
 from tests.oracle.naive_input import NaivePreemption
-from tests.oracle.naive_orders import SHARE_ORDERS, dominant_share, is_preemptive, rank, tenant_key
+from tests.oracle.naive_orders import SHARE_ORDERS, dominant_share, is_preemptive, norm, rank, rounded, tenant_key
 from tests.oracle.naive_parts import Line, Pins, Running
 from tests.oracle.naive_quota import (
     ROOT,
@@ -30,7 +30,9 @@ def ask(state: State, line: Line, row: int) -> bool:
     rules = state.settings.rules
     if rules is None or not state.is_decision or row in state.decided or row in state.pins:
         return False
-    if any(job.evictor == row and (job.told is not None or job.stopped is not None) for job in state.running):
+    if rules.suspend and row in state.suspenders:
+        return False
+    if not rules.pin and any(job.evictor == row and job.told is not None for job in state.running):
         return False
     if fits_now(state, row):
         return False
@@ -115,19 +117,37 @@ def reason_of(state: State, row: int, job: Running, allowed: tuple[str, ...], ta
         return None
     if not asked.preemptible or (rules.protect_at is not None and asked.priority >= rules.protect_at):
         return None
-    if state.now - job.start < rules.min_runtime:
+    if state.now - job.start < rules.min_runtime or is_within_share(state, row, job):
         return None
     return next((scope for scope in allowed if ALLOWS[scope](state, row, job, taken)), None)
 
 
-def allows_own_queue(state: State, row: int, job: Running, _taken: list[Running]) -> bool:
-    """A gap in base priority, in the line without quotas, in the leaf with them (15.4)."""
+def is_within_share(state: State, row: int, job: Running) -> bool:
+    """Where shares may evict, whoever stands on a share of its band is safe from outsiders (15.4a)."""
     rules = state.settings.rules
-    if rules is None or rules.min_gap is None:
+    if rules is None or "reservation" not in rules.scope:
+        return False
+    return any(
+        entry.opens <= state.now < entry.closes and bool(set(entry.nodes) & set(job.taken))
+        if entry.share is None
+        else used_by(state, entry, row) <= reserved_of(state, entry, row)
+        for entry in state.settings.reserve
+        if state.in_band(entry, job.row) and not state.in_band(entry, row)
+    )
+
+
+def is_own(state: State, row: int, job: Running) -> bool:
+    """The queue is the line without quotas, the leaf with them (15.4)."""
+    return state.settings.isolation == "none" or state.jobs[row].tenant == state.jobs[job.row].tenant
+
+
+def allows_own_queue(state: State, row: int, job: Running, _taken: list[Running]) -> bool:
+    """A gap in base priority, inside the queue (15.4)."""
+    rules = state.settings.rules
+    if rules is None or rules.min_gap is None or is_preemptive(state):
         return False
     gap = state.jobs[row].priority - state.jobs[job.row].priority
-    is_own = state.settings.isolation == "none" or state.jobs[row].tenant == state.jobs[job.row].tenant
-    return is_own and gap > 0 and gap >= rules.min_gap
+    return is_own(state, row, job) and gap > 0 and gap >= rules.min_gap
 
 
 def allows_borrowers(state: State, row: int, job: Running, taken: list[Running]) -> bool:
@@ -155,14 +175,15 @@ def allows_fair_share(state: State, row: int, job: Running, taken: list[Running]
     if order not in SHARE_ORDERS or mine == theirs or rank(state, job.row) < rank(state, row):
         return False
     line = state.line_of(row)
-    if order == "fair_share":
-        return tenant_key(state, theirs, line) > tenant_key(state, mine, line)
     less = (*(other for other in taken), job)
     if order == "drf":
         after = dominant_share(state, mine, more=row, less=tuple(taken))
         return after <= dominant_share(state, theirs, less=less)
     held = held_by_leaf(state, gone=less)
     held[mine] = held.get(mine, 0) + state.jobs[row].gpus
+    if order == "fair_share":
+        mine_now, theirs_now = (held.get(leaf, 0) / norm(state, leaf) for leaf in (mine, theirs))
+        return rounded(mine_now) <= rounded(theirs_now)
     return tenant_key(state, mine, line, held) <= tenant_key(state, theirs, line, held)
 
 
@@ -180,8 +201,8 @@ def allows_reservation(state: State, row: int, job: Running, taken: list[Running
 
 
 def allows_order(state: State, row: int, job: Running, _taken: list[Running]) -> bool:
-    """A preemptive order: whoever ranks after it (15.4)."""
-    return is_preemptive(state) and rank(state, row) < rank(state, job.row)
+    """A preemptive order: whoever ranks after it in its queue (15.4)."""
+    return is_preemptive(state) and is_own(state, row, job) and rank(state, row) < rank(state, job.row)
 
 
 ALLOWS = {
@@ -226,6 +247,7 @@ def tell(state: State, row: int, job: Running, rules: NaivePreemption, reason: s
     """It saves and leaves, or loses work and leaves, or ends by itself before that (15.8)."""
     job.evictor = row
     if rules.suspend:
+        state.suspenders.add(row)
         job.stopped = state.now
         job.finish = NEVER if job.killed_at is None else job.killed_at
         job.is_killed = job.killed_at is not None

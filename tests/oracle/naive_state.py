@@ -50,6 +50,7 @@ class State:
     attempts: list[Attempt] = field(default_factory=list)
     ledger: list[tuple[int, int, int, str, int]] = field(default_factory=list)
     decided: set[int] = field(default_factory=set)
+    suspenders: set[int] = field(default_factory=set)
     is_decision: bool = True
     n_started: int = 0
     now: int = 0

@@ -199,7 +199,8 @@ def test_without_pins_the_victim_takes_its_gpus_back(play: Play) -> None:
     # its 20 s, at 27. With pins there is one eviction, and H starts at 5.
     jobs = [job(0, 20, 8, priority=LOW), job(5, 10, 8, priority=HIGH)]
     jobs += [job(6, 1, 8, priority=0.3), job(7, 1, 8, priority=0.3)]
-    thrash = play(asked(jobs, discipline="best_effort", preemption=rules(pin=False)))
+    day = {"days": 1}
+    thrash = play(asked(jobs, discipline="best_effort", preemption=rules(pin=False), run=day))
     assert [when for when, *_ in thrash.ledger] == [5_000, 6_000, 7_000]
     assert starts(thrash)[:2] == [0, 27]
     calm = play(asked(jobs, discipline="best_effort", preemption=rules()))

@@ -11,6 +11,7 @@ from tests.oracle.naive import CAUSES, NaiveJob, NaiveNode, NaiveSettings, simul
 MECHANISMS = ("rounds", "gangs", "change", "shapes", "preemption", "quotas", "orders", "reserve")
 LOW, HIGH = 0.2, 0.9
 DAY_S = 86_400
+DAY = {"days": 1}
 
 
 # ---- rounds -------------------------------------------------------------------------------------
@@ -51,7 +52,7 @@ HOLD = {"hold_and_wait": {"timeout": "60s"}}
 
 def test_a_gang_collects_and_holds_idle_what_it_has(play: Play) -> None:
     # A (4 of 8) to 10. X (6) comes at 1, takes 4, and 2 more at 10: it held 4 GPUs for 9 s.
-    seen = play(asked([job(0, 10, 4), job(1, 10, 6)], discipline="best_effort", gang=HOLD))
+    seen = play(asked([job(0, 10, 4), job(1, 10, 6)], discipline="best_effort", gang=HOLD, run=DAY))
     assert starts(seen) == [0, 10]
     assert seen.causes[1] == {"capacity": 9_000}  # the 4 it holds are not the 6 it needs
     assert seen.books == {"useful": 40_000 + 60_000, "idle_held": 36_000}
@@ -88,7 +89,7 @@ def test_a_gang_that_collects_keeps_out_who_would_fit(play: Play) -> None:
     classes = [job_class("pair", shape={"nodes": 2, "gpus_per_node": 4}, gpus=None)]
     jobs = [job(0, 10, 4), job(1, 10, 8, job_class="pair"), job(2, 5, 4)]
     policy: dict[str, Any] = {"discipline": "best_effort", "placement": "first_fit"}
-    held = play(asked(jobs, pool(2, 4), classes=classes, gang=HOLD, **policy))
+    held = play(asked(jobs, pool(2, 4), classes=classes, gang=HOLD, run=DAY, **policy))
     assert starts(held) == [0, 10, 20]
     assert held.causes[2] == {"gang_hold": 8_000, "capacity": 10_000}
     atomic = play(asked(jobs, pool(2, 4), classes=classes, **policy))
@@ -98,7 +99,7 @@ def test_a_gang_that_collects_keeps_out_who_would_fit(play: Play) -> None:
 def test_under_strict_only_one_gang_collects(play: Play) -> None:
     # Y is behind X and takes nothing while X collects all 4 free GPUs, one after the other.
     jobs = [job(0, 10, 4), job(1, 10, 8), job(2, 10, 3)]
-    seen = play(asked(jobs, gang=HOLD))
+    seen = play(asked(jobs, gang=HOLD, run=DAY))
     assert starts(seen) == [0, 10, 20]
     assert seen.books["idle_held"] == 4 * 9_000
 

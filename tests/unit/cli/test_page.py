@@ -8,7 +8,7 @@ from tests.conftest import kernel_mode
 from tests.unit.cli.conftest import Command
 from tests.unit.cli.write_page import BLOCK, ROOT, output_of, read_page
 
-HEAVY = ("simulate", "compare")
+HEAVY = ("simulate", "compare", "sweep")
 """Uncompiled, these take minutes on the cases of the page."""
 
 
@@ -26,11 +26,19 @@ def test_example_prints_what_the_page_shows(words: str, monkeypatch: pytest.Monk
 
 def test_page_shows_every_command() -> None:
     commands = {match["words"].split()[0] for match in BLOCK.finditer(read_page())}
-    assert commands == {"simulate", "replay", "compare", "scenario", "link"}
+    assert commands == {"simulate", "replay", "compare", "sweep", "scenario", "link"}
 
 
 def test_page_names_every_option(command: Command) -> None:
     page = read_page()
-    for words in (["simulate"], ["replay"], ["compare"], ["link"], ["scenario", "show"], ["scenario", "check"]):
+    for words in (
+        ["simulate"],
+        ["replay"],
+        ["compare"],
+        ["sweep"],
+        ["link"],
+        ["scenario", "show"],
+        ["scenario", "check"],
+    ):
         for option in re.findall(r"--[a-z][a-z-]*", command(*words, "--help").out):
             assert option in page, option
