@@ -54,6 +54,9 @@ class Param:
         What null means; empty where null is not allowed.
     text : mapping
         One line of explanation by language.
+    is_silent : bool
+        Whether the default is left out of hashes: true for a setting that came after its word, so that the
+        hashes of documents written before stay as they are.
     """
 
     slug: str
@@ -66,6 +69,7 @@ class Param:
     unit: str = ""
     none_means: str = ""
     text: Mapping[str, str] = field(default_factory=dict)
+    is_silent: bool = False
 
     @property
     def allowed(self) -> str:

@@ -48,6 +48,7 @@ POLICY = Policy(
             high=1_000,
             step=0.01,
             unit="1/h",
+            is_silent=True,
             text={
                 "en": "Priority (0 to 1) gained per hour of waiting; 0 means none.",
                 "zh": "每等待一小时增加的优先级（0 到 1）；0 表示不老化。",
@@ -57,6 +58,7 @@ POLICY = Policy(
             slug="aging",
             default="linear",
             options=("linear", "log"),
+            is_silent=True,
             text={
                 "en": "Gain in proportion to the hours waited, or to the logarithm of 1 + hours.",
                 "zh": "增量与等待小时数成正比，或与（1 + 小时数）的对数成正比。",

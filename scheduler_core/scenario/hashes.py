@@ -14,7 +14,8 @@ from pydantic import BaseModel
 from scheduler_core import units
 from scheduler_core.scenario.dump import spec_of
 from scheduler_core.scenario.fields import OneOf, document_key
-from scheduler_core.scenario.policy import Change
+from scheduler_core.scenario.policy import Change, Choice
+from scheduler_core.scenario.words import is_silent
 
 if TYPE_CHECKING:
     from scheduler_core.scenario.document import Scenario
@@ -95,6 +96,9 @@ def _plain(value: object, *, is_gpu: bool = False) -> Any:  # noqa: ANN401
         return {document_key(value.kind): _field(value, value.kind)}
     if isinstance(value, Change):  # what it states counts, also where that is a default
         return {"at": value.at, "policy": {document_key(name): _field(value.policy, name) for name in value.stated}}
+    if isinstance(value, Choice):
+        params = {name: item for name, item in value.params.items() if not is_silent(value.slug, name, item)}
+        return {"slug": value.slug} | ({"params": _plain(params)} if params else {})
     if isinstance(value, BaseModel):
         return {
             document_key(name): _field(value, name)

@@ -44,7 +44,8 @@ def _order(policy: Policy) -> object:
 
 
 def _is_dynamic(policy: Policy) -> bool:
-    return getattr(_order(policy), "within_group", "") == "dynamic"
+    changes = getattr(_order(policy), "changes", None)
+    return bool(changes and changes(policy.order.params))
 
 
 def _suspends_others(policy: Policy) -> bool:
@@ -72,7 +73,16 @@ CLASHES = (
         lambda policy: policy.discipline.slug == "conservative" and _is_dynamic(policy),
         lambda policy: (
             f"conservative gives slots by rank, and the ranks of {policy.order.slug} change while jobs "
-            "wait; take strict, best_effort or easy"
+            "wait; take strict or best_effort"
+        ),
+    ),
+    Clash(
+        "discipline",
+        "order",
+        lambda policy: policy.discipline.slug == "easy" and _is_dynamic(policy),
+        lambda policy: (
+            f"easy does not follow ranks that change while jobs wait, as those of {policy.order.slug} do, yet; "
+            "take strict or best_effort"
         ),
     ),
     Clash(

@@ -126,6 +126,12 @@ def param_of(slug: str, setting: str) -> Param | None:
     return None
 
 
+def is_silent(slug: str, setting: str, value: object) -> bool:
+    """Return whether a setting came later than its word and has its default, so that no hash mentions it."""
+    param = param_of(slug, setting)
+    return param is not None and param.is_silent and value == param.default
+
+
 def default_settings(slug: str) -> dict[str, ParamValue]:
     """Return the settings of a word when the document states none."""
     for field in (*_KINDS, *_TABLES):

@@ -8,6 +8,7 @@ import pytest
 from scheduler_core import ENGINE_VERSION, Result, load, registry, scenario_hash
 from scheduler_core.engine.run import run
 from scheduler_core.engine.setup import prepare
+from scheduler_core.errors import ScenarioError
 from scheduler_core.kernels import state
 from scheduler_core.kernels.tables import Jobs
 from scheduler_core.result import Provenance
@@ -36,7 +37,7 @@ def policy(request: pytest.FixtureRequest) -> Any:  # noqa: ANN401 - what a stra
 
 
 def keys_of(policy: Any, jobs: Jobs, settings: dict[str, Any]) -> list[float]:  # noqa: ANN401
-    """Return the key of every row; without a rank, submit time alone decides."""
+    """Return the key of every row that its file ranks by; without a rank, submit time alone decides."""
     if policy.rank is None:
         return [0.0] * len(jobs.gpus)
     params = policy.numbers(settings)
@@ -94,7 +95,12 @@ def test_its_keys_are_numbers_and_reading_them_changes_nothing(policy: Any, seed
 
 
 def test_it_says_truly_whether_jobs_of_one_shape_keep_their_order(policy: Any) -> None:  # noqa: ANN401
-    assert policy.within_group in {"submit", "static"}
+    assert policy.within_group in {"submit", "static", "dynamic"}
+    if policy.within_group == "dynamic":
+        # What changes is a key of the job or of its tenant, and there is exactly one of the two.
+        assert (policy.key is None) != (policy.share is None)
+        assert all(policy.changes(settings) for settings in settings_of(policy.params))
+        return
     spread = []
     for seed in SEEDS:
         jobs = random_table(seed, n_jobs=100).jobs
@@ -117,6 +123,8 @@ def test_the_engine_ranks_by_key_then_submit_then_row(policy: Any, seed: int, di
     table = random_table(seed)
     submit = table.jobs.submit_ms.tolist()
     for settings in settings_of(policy.params):
+        if policy.changes(settings):
+            continue  # judged by the twin, at every pass: tests/properties/test_tenancy_equality.py
         keys = keys_of(policy, table.jobs, settings)
         expected = [row for *_, row in sorted(zip(keys, submit, range(table.n_jobs), strict=True))]
         ready = prepare(asked(order=written(policy.slug, settings), discipline=discipline), table)
@@ -132,9 +140,12 @@ def test_the_engine_ranks_by_key_then_submit_then_row(policy: Any, seed: int, di
 @pytest.mark.parametrize("discipline", DISCIPLINE_CHOICES)
 def test_it_runs_under_every_discipline_and_breaks_no_promise(policy: Any, discipline: str) -> None:  # noqa: ANN401
     for settings in settings_of(policy.params):
-        scenario = asked(
-            order=written(policy.slug, settings), discipline=DISCIPLINE_CHOICES[discipline], placement="best_fit"
-        )
+        order = written(policy.slug, settings)
+        if policy.changes(settings) and discipline.startswith(("easy", "conservative")):
+            with pytest.raises(ScenarioError, match="change while jobs"):
+                asked(order=order, discipline=DISCIPLINE_CHOICES[discipline], placement="best_fit")
+            continue
+        scenario = asked(order=order, discipline=DISCIPLINE_CHOICES[discipline], placement="best_fit")
         for seed in (0, 1):
             table = random_table(seed)
             outcome = run(scenario, table, record_placements=True)

@@ -67,14 +67,14 @@ def test_blocks_are_equal_nodes_and_scopes_list_them_largest_first() -> None:
     layout = layout_of(*FOUR, fences={"s": None, "t": "a"})
     scalars, columns = place_columns(layout)
     memory = Memory(scalars, columns)
-    assert memory.column(state.NUMBER).tolist() == [5, 2, 3, 4, 0, 1]
-    assert memory.column(state.BLOCK_NODES).tolist() == [1, 2, 1, 2]
-    assert memory.column(state.BLOCK_SIZE).tolist() == [8, 4, 4, 8]
-    assert memory.column(state.DOMAIN).tolist() == [0, 0, 0, 1, 2, 2]
+    assert memory.column(state.NUMBER).tolist() == [0, 1, 5, 2, 3, 4]
+    assert memory.column(state.BLOCK_NODES).tolist() == [2, 1, 2, 1]
+    assert memory.column(state.BLOCK_SIZE).tolist() == [8, 8, 4, 4]
+    assert memory.column(state.DOMAIN).tolist() == [0, 0, 1, 1, 1, 2]
     starts = memory.column(state.SCOPE_BLOCKS).tolist()
     blocks = memory.column(state.SCOPE_BLOCK).tolist()
     listed = [blocks[first:last] for first, last in pairwise(starts)]
-    assert listed == [[0, 1], [2], [3], [3, 2], [0, 1]]  # three domains; then type A over both fences, type B
+    assert listed == [[0], [1, 2], [3], [0, 3], [1, 2]]  # three domains; then type A over both fences, type B
     assert scalars[state.N_DOMAINS] == 3
 
 

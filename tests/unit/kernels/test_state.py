@@ -82,7 +82,12 @@ HEAD_CELLS = {
     for name, value in vars(state).items()
     if name.isupper() and isinstance(value, int) and not name.startswith("_")
 }
-NOT_CELLS = {"JOINED", "FREED",
+NOT_CELLS = {
+    "JOINED",
+    "FREED",
+    "BY_RANK",
+    "BY_KEY",
+    "BY_SHARE",
     "LIVE",
     "LATER",
     "OFFERED",

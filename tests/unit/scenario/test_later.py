@@ -31,6 +31,7 @@ LATER_PATHS = {
     "workload.classes.notebooks.gpus.fraction",
     "workload.backlog_gpu_h",
     "workload.elastic",
+    "policy.isolation",
     "policy.placement",
     "policy.start_latency",
     "targets.0.metric",
@@ -38,7 +39,6 @@ LATER_PATHS = {
 PENDING_PATHS = {
     "tenants.research.nominal_gpus": "quotas",
     "tenants.research.borrow_gpus": "quotas",
-    "policy.isolation": "quotas",
     "workload.classes.pretrain.checkpoint": "checkpoints",
     "workload.classes.pretrain.cpus_per_gpu": "CPU cores of jobs",
     "policy.reserve": "reserved shares",
