@@ -118,6 +118,7 @@ CLASHES: tuple[Clash, ...] = (
     lambda d: holds(d) and (plans(d) or d["reserve"] != "none" or d["preemption"] != "none"),
     lambda d: holds(d) and (d["isolation"] == "reclaim" or d["order"] in EVICTING or d["rounds"] != "none"),
     lambda d: (holds(d) or d["preemption"] == "no_pin") and d["run"] in ("drain", "events"),
+    lambda d: d["order"] == "las_promote" and d["run"] in ("drain", "events"),
 )
 MOST_TRIES = 100_000
 
