@@ -55,9 +55,7 @@ def test_every_key_that_code_names_is_in_the_catalogue() -> None:
     if not python_files("pages"):
         pytest.skip("there is no page yet, so nothing to translate")
     known = set(texts.catalogue_keys(tomllib.loads(read(CATALOGUE))))
-    assert_none(
-        fault for name in files for fault in texts.unknown_key_faults(name, read(name), known, TEXT_FUNCTIONS)
-    )
+    assert_none(fault for name in files for fault in texts.unknown_key_faults(name, read(name), known, TEXT_FUNCTIONS))
 
 
 def test_texts_carried_by_the_core_are_in_both_languages() -> None:
