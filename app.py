@@ -10,6 +10,7 @@ PAGES = (
     ("start", "home"),
     ("setup", "tune"),
     ("results", "monitoring"),
+    ("tradeoffs", "ssid_chart"),
     ("compare", "compare_arrows"),
 )
 

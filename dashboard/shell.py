@@ -69,6 +69,7 @@ def run(pages: Sequence[tuple[str, str]]) -> None:
         state.from_address()
         frame()
         notices(page.url_path)
+        state.add_to_address("")
         token = _IS_IN_FRAME.set(True)
         try:
             page.run()

@@ -239,9 +239,15 @@ def scenario_query(*, headline: dict[str, float] | None = None) -> str:
     return query
 
 
+def add_to_address(query: str) -> None:
+    """Add what a page of its own keeps to the address, until the page is left."""
+    st.session_state["_page_query"] = query
+
+
 def with_language(query: str) -> str:
-    """Return `query` with the language of this session."""
-    return f"{query}&lang={i18n.language()}"
+    """Return `query` with what the page adds to it and the language of this session."""
+    own = st.session_state.get("_page_query", "")
+    return f"{query}&{own}&lang={i18n.language()}" if own else f"{query}&lang={i18n.language()}"
 
 
 def to_address() -> None:

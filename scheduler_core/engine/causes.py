@@ -20,7 +20,6 @@ from scheduler_core.kernels.state import (
     HOLDER,
     IS_CHANGED,
     IS_COUNTED,
-    IS_REFUSED,
     JOB_CLASS,
     KEPT,
     LISTED,
@@ -29,6 +28,7 @@ from scheduler_core.kernels.state import (
     N_KEPT,
     N_LISTED,
     N_TYPES,
+    REFUSED_IN,
     SHAPE,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
@@ -151,13 +151,14 @@ def judge(m: Int64, shape: int) -> int:
     """Return the cause of a shape with waiting jobs now, noting the domain in which it would fit."""
     m[m[FITS_IN] + shape] = -1
     if has_quota(m, shape) == 1:
-        for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+        first, refused_in = m[m[SHAPE_DOMAINS] + shape], m[m[REFUSED_IN] + m[m[SHAPE_GROUP] + shape]]
+        for entry in range(first, m[m[SHAPE_DOMAINS] + shape + 1]):
             domain = m[m[SHAPE_DOMAIN] + entry]
             if fits(m, LIVE, domain, m[m[SHAPE_GPUS] + shape]) == 1:
                 if m[m[FITS_IN] + shape] < 0:
                     m[m[FITS_IN] + shape] = domain
                 is_stopped = m[DISCIPLINE] == STRICT and m[m[HOLDER] + domain] >= 0
-                if not is_stopped or m[m[IS_REFUSED] + m[m[SHAPE_GROUP] + shape]] == 1:
+                if not is_stopped or (refused_in >> (entry - first)) & 1 == 1:
                     return ORDER if has_holder(m, shape) == 1 else RESERVATION
         if m[m[FITS_IN] + shape] >= 0:
             return ORDER  # all domains in which it fits are closed

@@ -44,6 +44,7 @@ from scheduler_core.kernels.state import (
     PLAN_END,
     PLAN_FIRST,
     PLAN_ROW,
+    RANK,
     ROW_AT,
     SCOPE_BLOCK,
     SCOPE_BLOCKS,
@@ -251,7 +252,8 @@ def easy_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
     while slot >= 0 and n_tried <= m[DEPTH] and free_in_line(m, line) > 0:
         is_by_limit = is_shortest_first and head >= 0
         row = m[m[LIMIT_ROW_AT] + slot] if is_by_limit else m[m[ROW_AT] + slot]
-        if row != head and is_allowed(m, row) == 1:
+        is_asked = head >= 0 and m[m[RANK] + row] <= m[m[RANK] + head]  # before the head was found, or it is the head
+        if not is_asked and is_allowed(m, row) == 1:
             if try_backfill(m, pick_node, pick_rest, row) == 1:
                 n_started += 1
             else:

@@ -1,7 +1,8 @@
 """The disciplines without reservations: strict and best-effort."""
 
-from scheduler_core.engine.quotas import forget_held, has_holder, has_quota, is_allowed
+from scheduler_core.engine.quotas import forget_held, has_holder, has_quota, is_allowed, passes_shares
 from scheduler_core.engine.running import start
+from scheduler_core.engine.waiting import next_slot
 from scheduler_core.kernels.jit import FLOATS, INT, INTS, step
 from scheduler_core.kernels.levels import choose, fits
 from scheduler_core.kernels.orders import whole_key
@@ -14,7 +15,8 @@ from scheduler_core.kernels.state import (
     HEAD_ROW,
     HOLDER,
     IS_BY_SHAPE,
-    IS_REFUSED,
+    IS_CHANGED,
+    IS_HOLD,
     IS_TURN_BASED,
     JOB_PRIORITY,
     JOINED,
@@ -29,20 +31,28 @@ from scheduler_core.kernels.state import (
     NEW_GROUP,
     NOW,
     ORDER_KIND,
+    PARKED,
     PICK,
     RANK,
+    REFUSED_IN,
+    ROW_AT,
     SHAPE,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
     SHAPE_LEAF,
     SHARE,
+    SLOT,
     STRICT,
     SUBMIT,
     TENANT_KEY,
     TRIED_GROUP,
+    TRY_ROW,
 )
 from scheduler_core.kernels.tables import HOUR_MS, Floats, Int64
+
+BY_ROOM, BY_RESERVE = 1, 2
+"""Why a group is parked: its job found no room, or a reserved share kept it out."""
 
 
 @step(INT(INTS, PICK, PICK, INT), inline=True)
@@ -89,7 +99,10 @@ def list_tries(m: Int64, line: int, touch: int) -> int:
         listed, n_groups = m[NEW_GROUP] + first, m[m[N_NEW] + line]
     for at in range(n_groups):
         m[m[TRIED_GROUP] + at] = m[listed + at]
-        m[m[IS_REFUSED] + m[listed + at]] = 0
+        m[m[REFUSED_IN] + m[listed + at]] = 0
+        if m[IS_TURN_BASED] == 1:
+            m[m[TRY_ROW] + m[listed + at]] = m[m[HEAD_ROW] + m[listed + at]]
+            m[m[PARKED] + m[listed + at]] = 0
     m[N_TRIES] = n_groups
     m[m[N_NEW] + line] = 0
     return n_groups
@@ -106,23 +119,25 @@ def fits_somewhere(m: Int64, shape: int) -> int:
 
 @step(INT(INTS, INT), inline=True)
 def is_hopeless(m: Int64, row: int) -> int:
-    """Return 1 if neither job `row` nor anybody behind it in its group can start in this pass, else 0."""
+    """Return 1 if neither job `row` nor anybody behind it in its group can matter in this pass, else 0."""
     shape = m[m[SHAPE] + row]
+    if m[IS_HOLD] == 1:
+        return has_holder(m, shape)  # one that fits nowhere may still hold up others when its turn comes
     if m[DISCIPLINE] == STRICT:
         if is_open(m, shape) == 0:
             return 1
     elif fits_somewhere(m, shape) == 0:
         return 1
-    if m[IS_TURN_BASED] == 1:
-        return has_holder(m, shape)  # jobs are asked in turn, so that whoever is left stands behind it
-    return 1 - has_quota(m, shape)
+    return 0 if m[IS_TURN_BASED] == 1 else 1 - has_quota(m, shape)
 
 
 @step(INT(INTS, INT), inline=True)
 def close_domains(m: Int64, row: int) -> int:
-    """Let blocked job `row` close every open domain that it could use; return how many."""
+    """Under strict, let blocked job `row` close every open domain that it could use; return how many."""
     shape = m[m[SHAPE] + row]
     n_closed = 0
+    if m[DISCIPLINE] != STRICT:
+        return n_closed
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
         holder = m[HOLDER] + m[m[SHAPE_DOMAIN] + entry]
         if m[holder] < 0:
@@ -151,8 +166,8 @@ def is_before(m: Int64, row: int, group: int, other: int, other_group: int) -> i
 
 @step(INT(INTS, KEY, FLOATS, INT))
 def set_group_key(m: Int64, key: object, numbers: Floats, group: int) -> int:
-    """Set the key of the first job of `group` at this time; return it."""
-    row = m[m[HEAD_ROW] + group]
+    """Set the key of the job of `group` that is next at this time; return it."""
+    row = m[m[TRY_ROW] + group]
     if row >= 0 and m[ORDER_KIND] == BY_SHARE:
         m[m[GROUP_KEY] + group] = m[m[TENANT_KEY] + m[m[SHAPE_LEAF] + m[m[SHAPE] + row]]]
     elif row >= 0:
@@ -170,6 +185,7 @@ def set_group_key(m: Int64, key: object, numbers: Floats, group: int) -> int:
 @step(INT(INTS, KEY, SHARE, FLOATS, INT))
 def set_keys(m: Int64, key: object, share: object, numbers: Floats, line: int) -> int:
     """Bring the keys of all groups that are tried up to date; return how many there are."""
+    m[IS_CHANGED] = 1  # others may be first and stop the rest, though nothing was started or freed
     if m[ORDER_KIND] == BY_SHARE:
         share(m, numbers, line)  # type: ignore[operator]
     for at in range(m[TRIED_GROUP], m[TRIED_GROUP] + m[N_TRIES]):
@@ -183,17 +199,83 @@ def next_try(m: Int64) -> int:
 
     Within a pass GPUs and quota only become fewer, so a group that is hopeless once is not asked again.
     """
-    heads = m[HEAD_ROW]
+    heads = m[TRY_ROW]
     best, best_at, at = -1, -1, m[TRIED_GROUP]
     while at < m[TRIED_GROUP] + m[N_TRIES]:
         row = m[heads + m[at]]
         if row < 0 or is_hopeless(m, row) == 1:
             drop_try(m, at)
+        elif m[IS_TURN_BASED] == 1 and m[m[PARKED] + m[at]] > 0:
+            at += 1
         else:
             if best < 0 or is_before(m, row, m[at], best, m[best_at]) == 1:
                 best, best_at = row, at
             at += 1
     return best_at
+
+
+# ---- answers that change within a pass ----------------------------------------------------------------
+# A refusal says something about those behind in the same group, too, but not for ever: a start may use up the quota,
+# so that the next of them holds up its tenant (quota_blocked: hold), or be the last of a band that waited, so that
+# its reserved share is free. Such groups are parked, and asked again from the first job whose turn is still to come.
+
+
+@step(INT(INTS, INT), inline=True)
+def move_on(m: Int64, group: int) -> int:
+    """Make the job behind the next one of `group` the next; return its slot, -1 if there is none."""
+    slot = next_slot(m, group, m[m[SLOT] + m[m[TRY_ROW] + group]] + 1)
+    m[m[TRY_ROW] + group] = m[m[ROW_AT] + slot] if slot >= 0 else -1
+    return slot
+
+
+@step(INT(INTS, INT), inline=True)
+def is_woken(m: Int64, group: int) -> int:
+    """Return 1 if the next job of a parked group would get another answer now, else 0."""
+    shape = m[m[SHAPE] + m[m[TRY_ROW] + group]]
+    if m[IS_HOLD] == 1 and has_quota(m, shape) == 0:
+        return 1
+    return passes_shares(m, shape) if m[m[PARKED] + group] == BY_RESERVE else 0
+
+
+@step(INT(INTS, KEY, FLOATS, INT))
+def wake_parked(m: Int64, key: object, numbers: Floats, started: int) -> int:
+    """After the start of the next job of group `started`, wake the groups that get other answers now; return 1."""
+    row = m[m[TRY_ROW] + started]
+    for at in range(m[TRIED_GROUP], m[TRIED_GROUP] + m[N_TRIES]):
+        group = m[at]
+        is_parked = m[m[PARKED] + group] > 0 and m[m[TRY_ROW] + group] >= 0
+        if is_parked and (m[ORDER_KIND] == BY_SHARE or is_woken(m, group) == 1):
+            while m[m[TRY_ROW] + group] >= 0:
+                set_group_key(m, key, numbers, group)
+                if is_before(m, row, started, m[m[TRY_ROW] + group], group) == 1:
+                    break
+                move_on(m, group)
+            if m[m[TRY_ROW] + group] >= 0 and is_woken(m, group) == 1:
+                m[m[PARKED] + group] = 0
+    move_on(m, started)
+    return 1
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def note_refused(m: Int64, group: int, row: int) -> int:
+    """Note which domains were open when the first job of `group` was kept waiting by a reserved share; return it."""
+    shape = m[m[SHAPE] + row]
+    if row == m[m[HEAD_ROW] + group]:
+        first, is_kept = m[m[SHAPE_DOMAINS] + shape], has_quota(m, shape)
+        m[m[REFUSED_IN] + group] = 0
+        for entry in range(first, m[m[SHAPE_DOMAINS] + shape + 1]):
+            if is_kept == 1 and m[m[HOLDER] + m[m[SHAPE_DOMAIN] + entry]] < 0:
+                m[m[REFUSED_IN] + group] |= 1 << (entry - first)
+    return group
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def set_aside(m: Int64, at: int, why: int) -> int:
+    """Ask the group at place `at` of the tries no more, or not before its answer may change; return groups left."""
+    if m[IS_HOLD] == 1 or why == BY_RESERVE:
+        m[m[PARKED] + m[at]] = why
+        return m[N_TRIES]
+    return drop_try(m, at)
 
 
 @step(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS, INT, INT), inline=True)
@@ -211,16 +293,19 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
         set_keys(m, key, share, numbers, line)
     at = next_try(m)
     while at >= 0:
-        row = m[m[HEAD_ROW] + m[at]]
+        group = m[at]
+        row = m[m[TRY_ROW] + group]
         if m[IS_TURN_BASED] == 1 and is_allowed(m, row) == 0:
-            m[m[IS_REFUSED] + m[at]] = has_quota(m, m[m[SHAPE] + row])
-            drop_try(m, at)
+            note_refused(m, group, row)
+            set_aside(m, at, BY_RESERVE if has_quota(m, m[m[SHAPE] + row]) == 1 else BY_ROOM)
         elif try_start(m, pick_node, pick_rest, row) == 1:
             n_started += 1
+            if m[IS_TURN_BASED] == 1:
+                wake_parked(m, key, numbers, group)
             if m[ORDER_KIND] != BY_RANK:
                 set_keys(m, key, share, numbers, line)
         else:
             close_domains(m, row)
-            drop_try(m, at)
+            set_aside(m, at, BY_ROOM)
         at = next_try(m)
     return n_started

@@ -16,7 +16,6 @@ from scheduler_core.kernels.jit import FLOATS, INT, INTS, kernel, step
 from scheduler_core.kernels.state import (
     ALL,
     BEST_EFFORT,
-    BY_RANK,
     CONSERVATIVE,
     DISCIPLINE,
     DONE,
@@ -28,6 +27,7 @@ from scheduler_core.kernels.state import (
     HEAP_TIME,
     IS_DONE,
     IS_DUE,
+    IS_EACH_DUE,
     IS_PASS_PER_EVENT,
     IS_SUBMIT_FIRST,
     IS_TURN_BASED,
@@ -44,13 +44,13 @@ from scheduler_core.kernels.state import (
     NEVER,
     NEXT_ROW,
     NOW,
-    ORDER_KIND,
     PICK,
     SHAPE,
     SHAPE_LINE,
     SHARE,
     START,
     STEP_MS,
+    STEPS_TO,
     SUBMIT,
 )
 from scheduler_core.kernels.tables import Floats, Int64
@@ -104,21 +104,21 @@ def apply_finishes(m: Int64, most: int) -> int:
 def apply_submissions(m: Int64, most: int) -> int:
     """Put up to `most` of the jobs submitted now into their lines; return how many.
 
-    Without reservations a job that joins behind a blocked job of its own group changes nothing, so its
-    line needs no pass (unless jobs about to finish have given back their GPUs already).
+    A job that joins behind a blocked job of its own group changes nothing, so its line needs no pass: unless
+    there are plans, jobs about to finish have given back their GPUs, the order changes, or jobs that are held
+    up hold up others.
     """
-    is_always_due = (
-        m[DISCIPLINE] != BEST_EFFORT or m[IS_SUBMIT_FIRST] == 1 or m[IS_TURN_BASED] == 1 or m[ORDER_KIND] != BY_RANK
-    )
+    is_each = m[IS_EACH_DUE] == 1
+    is_freed = is_each or m[DISCIPLINE] != BEST_EFFORT or m[IS_TURN_BASED] == 1
     row = m[NEXT_ROW]
     last = min(m[N_JOBS], row + most)
     while row < last and m[m[SUBMIT] + row] == m[NOW]:
         if m[m[JOB_STATE] + row] != UNSCHEDULABLE:
             m[EVENTS] += 1
             line = m[m[SHAPE_LINE] + m[m[SHAPE] + row]]
-            if join(m, row, line) == 1 or m[DISCIPLINE] >= EASY or m[IS_SUBMIT_FIRST] == 1 or m[ORDER_KIND] != BY_RANK:
-                m[m[IS_DUE] + line] = FREED if is_always_due else max(m[m[IS_DUE] + line], JOINED)
-                if m[DISCIPLINE] >= EASY:  # without plans a submission lets nobody elsewhere start
+            if join(m, row, line) == 1 or is_each:
+                m[m[IS_DUE] + line] = FREED if is_freed else max(m[m[IS_DUE] + line], JOINED)
+                if is_each:
                     touch_others(m)
         row += 1
     n_submitted = row - m[NEXT_ROW]
@@ -177,6 +177,7 @@ def tick(m: Int64) -> int:
                 touch_others(m)
                 n_due += 1
     if m[STEP_MS] > 0 and m[NOW] % m[STEP_MS] == 0:
+        m[STEPS_TO] = m[NOW]
         n_due = touch_all(m)
     return n_due
 
@@ -255,6 +256,7 @@ def advance(
             m[NOW] = time
             first_new = m[NEXT_ROW]
             if m[STEP_MS] > 0:
+                m[STEPS_TO] = time - 1  # a step of this instant comes last in it
                 share(m, numbers, 0)  # type: ignore[operator]  # what was held until now, before it changes
             apply_instant(m, pick_node, pick_rest, key, share, numbers)
             close_instant(m, first_new)

@@ -8,6 +8,9 @@ from scheduler_core.kernels.jit import INT, INTS, kernel, step
 from scheduler_core.kernels.levels import free_in
 from scheduler_core.kernels.meter import read_meter
 from scheduler_core.kernels.state import (
+    CONSERVATIVE,
+    DISCIPLINE,
+    IS_CHANGED,
     IS_HOLD,
     LINE_DOMAINS,
     LIVE,
@@ -114,11 +117,14 @@ def has_holder(m: Int64, shape: int) -> int:
 
 @step(INT(INTS, INT), inline=True)
 def is_held(m: Int64, row: int) -> int:
-    """Return 1 if job `row` stands behind one of its tenant that was stopped by its quota in this pass, else 0."""
+    """Return 1 if job `row` stands behind one of its tenant that was stopped by its quota in this pass, else 0.
+
+    Elsewhere whoever is asked later stands behind; conservative goes through its line several times in a pass.
+    """
     if m[IS_HOLD] == 0:
         return 0
     holder = m[m[TENANT_HELD] + m[m[SHAPE_LEAF] + m[m[SHAPE] + row]]]
-    return 1 if holder >= 0 and m[m[RANK] + holder] < m[m[RANK] + row] else 0
+    return 1 if holder >= 0 and (m[DISCIPLINE] < CONSERVATIVE or m[m[RANK] + holder] < m[m[RANK] + row]) else 0
 
 
 @step(INT(INTS, INT), inline=True)
@@ -140,6 +146,7 @@ def is_allowed(m: Int64, row: int) -> int:
 def forget_held(m: Int64, line: int) -> int:
     """Let nobody of `line` hold up its tenant, as a pass begins; return the line."""
     if m[IS_HOLD] == 1:
+        m[IS_CHANGED] = 1  # who holds up the others may change though nothing was started or freed
         for leaf in range(m[N_LEAVES]):
             if m[m[TENANT_LINE] + leaf] == line:
                 m[m[TENANT_HELD] + leaf] = -1

@@ -94,7 +94,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     usable = usable_domains(kinds, table, layout, st.Memory(scalars, places).m)
     quotas = tenant_columns(scenario, table, layout)
     _strike_out(usable, kinds, claims, quotas)
-    turns = tenancy_scalars(scenario, table)
+    turns = tenancy_scalars(scenario)
     has_claims = turns[st.N_LEAVES] + turns[st.N_SHARES] + turns[st.ORDER_KIND] > 0
     is_by_shape = policy.discipline.slug == "best_effort" or (policy.discipline.slug == "strict" and has_claims)
     groups, lines_of_groups = _group(kinds, usable, DISCIPLINES[policy.discipline.slug], is_by_shape=is_by_shape)
@@ -113,12 +113,18 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         **_log_columns(_most_nodes(jobs, places) if record_placements else np.zeros(0, np.int64)),
         **_slot_columns(scenario, _most_nodes(jobs, places), layout, len(places[st.NUMBER])),
     }
+    if turns[st.IS_TURN_BASED]:  # others than the first of a group may be asked
+        columns[st.TRY_ROW] = max(1, len(lines_of_groups))
     scalars |= _settings(scenario, jobs) | turns
     scalars |= {
         st.IS_COUNTED: placement.is_counted,
         st.N_LINES: layout.n_lines,
         st.N_KEPT: len(kept),
         st.IS_BY_SHAPE: is_by_shape,
+        st.IS_EACH_DUE: scalars[st.DISCIPLINE] >= st.EASY
+        or scalars[st.IS_SUBMIT_FIRST] == 1
+        or turns[st.ORDER_KIND] != st.BY_RANK
+        or turns[st.IS_HOLD] == 1,
         st.IS_RECORDING: record_placements,
     }
     order = order_of(scenario)
@@ -128,7 +134,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         placement.pick_rest,
         order.key or same_key,
         order.share or same_share,
-        order_numbers(scenario, table),
+        order_numbers(scenario),
     )
 
 
@@ -232,8 +238,10 @@ def _line_columns(layout: Layout, groups: Int64, lines_of_groups: list[int], kin
         st.NEW_GROUP: n_groups,
         st.N_NEW: layout.n_lines,
         st.TRIED_GROUP: n_groups,
+        st.TRY_ROW: st.Same(st.HEAD_ROW),
+        st.PARKED: max(1, n_groups),
         st.GROUP_KEY: n_groups,
-        st.IS_REFUSED: max(1, n_groups),
+        st.REFUSED_IN: max(1, n_groups),
         st.LINE_GROUPS: np.searchsorted(lines_of_groups, np.arange(layout.n_lines + 1)),
         st.LINE_DOMAINS: np.array(layout.line_domain, np.int64),
         st.IS_DUE: layout.n_lines,

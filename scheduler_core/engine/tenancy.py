@@ -50,8 +50,10 @@ def find_claims(scenario: Scenario, table: JobTable) -> Claims:
     """Return the claims of every job."""
     is_tested = has_leaves(scenario)
     is_by_priority = order_of(scenario).changes(scenario.policy.order.params) and not order_of(scenario).share
-    leaf = table.jobs.tenant.astype(np.int64) if is_tested else np.zeros(table.n_jobs, np.int64)
-    n_leaves = len(table.tenants) if is_tested else 1
+    names = tenant_names(scenario)
+    numbers = np.array([names.index(name) for name in table.tenants], np.int64)
+    leaf = numbers[table.jobs.tenant] if is_tested else np.zeros(table.n_jobs, np.int64)
+    n_leaves = count_leaves(scenario) if is_tested else 1
     if not shares_of(scenario) and not is_by_priority:
         every = np.arange(n_leaves) if is_tested else np.array([-1])
         return Claims(leaf, every, np.zeros(n_leaves, np.int64))
@@ -65,6 +67,17 @@ def find_claims(scenario: Scenario, table: JobTable) -> Claims:
     leaves = np.arange(n_leaves) if is_tested else np.array([-1])
     shares = kinds_of_bits if len(kinds_of_bits) else np.zeros(1, np.int64)
     return Claims(leaf * n_kinds + inverse, np.repeat(leaves, n_kinds), np.tile(shares, n_leaves))
+
+
+def tenant_names(scenario: Scenario) -> list[str]:
+    """Return all tenants, those that jobs belong to first."""
+    parents = {tenant.parent for tenant in scenario.tenants}
+    return sorted((tenant.name for tenant in scenario.tenants), key=lambda name: name in parents)
+
+
+def count_leaves(scenario: Scenario) -> int:
+    """Return how many tenants have nobody below them."""
+    return len(scenario.tenants) - len({tenant.parent for tenant in scenario.tenants} - {None})
 
 
 def shares_of(scenario: Scenario) -> tuple[Reserve, ...]:
@@ -90,13 +103,14 @@ def is_member(scenario: Scenario, table: JobTable, entry: Reserve) -> np.ndarray
 
 
 def tenant_columns(scenario: Scenario, table: JobTable, layout: Layout) -> dict[int, Int64 | int]:
-    """Return the columns of tenants: those of the job table, then the others, then the root; none if nobody asks."""
+    """Return the columns of tenants: as in `tenant_names`, then the root; none if nobody asks."""
     if not has_leaves(scenario):
         return {st.TENANT_HELD: 0}
     is_tested = scenario.policy.isolation != "none"
     quotas = {quota.tenant: quota for quota in effective_quotas(scenario)}
     document = [tenant.name for tenant in scenario.tenants]
-    names = [*table.tenants, *(name for name in document if name not in table.tenants)]
+    names = tenant_names(scenario)
+    lines = dict(zip(table.tenants, layout.line_of_tenant, strict=True))
     number = {name: at for at, name in enumerate(names)}
     root = len(names)
     above = [root if quotas[n].parent == ROOT else number[document[quotas[n].parent]] for n in names]
@@ -122,7 +136,7 @@ def tenant_columns(scenario: Scenario, table: JobTable, layout: Layout) -> dict[
         st.TENANT_USE: root + 1,
         st.TENANT_WANT: np.array(want, np.int64),
         st.TENANT_HELD: np.full(root + 1, -1, np.int64),
-        st.TENANT_LINE: np.array(layout.line_of_tenant, np.int64),
+        st.TENANT_LINE: np.array([lines.get(name, 0) for name in names], np.int64),
         st.TENANT_KEY: root + 1,
         st.TENANT_QUEUED: root + 1,
         st.TENANT_METER: root + 1,
@@ -130,7 +144,7 @@ def tenant_columns(scenario: Scenario, table: JobTable, layout: Layout) -> dict[
         st.TENANT_READ: root + 1,
         st.TENANT_GUARANTEE: np.array([*(q.guarantee if is_tested else 0 for q in ordered), 0], np.int64),
         st.TENANT_DEPTH: np.array(depth, np.int64),
-        st.TENANT_GPUS: np.array([layout.gpus_of_line(line) for line in layout.line_of_tenant], np.int64),
+        st.TENANT_GPUS: np.array([layout.gpus_of_line(lines.get(name, 0)) for name in names], np.int64),
     }
 
 
@@ -145,7 +159,7 @@ def share_columns(scenario: Scenario, layout: Layout) -> dict[int, Int64 | int]:
     return {st.SHARE_GPUS: np.array(gpus, np.int64), st.SHARE_USE: len(gpus), st.SHARE_WAITING: len(gpus)}
 
 
-def tenancy_scalars(scenario: Scenario, table: JobTable) -> dict[int, int]:
+def tenancy_scalars(scenario: Scenario) -> dict[int, int]:
     """Return how many quotas and shares there are, and whether jobs must be asked in turn."""
     is_tested = scenario.policy.isolation != "none"
     is_hold = is_tested and scenario.policy.quota_blocked == "hold"
@@ -153,7 +167,7 @@ def tenancy_scalars(scenario: Scenario, table: JobTable) -> dict[int, int]:
     kind = st.BY_SHARE if order.share is not None else st.BY_KEY if order.changes(params) else st.BY_RANK
     n_shares = len(shares_of(scenario))
     return {
-        st.N_LEAVES: len(table.tenants) if has_leaves(scenario) else 0,
+        st.N_LEAVES: count_leaves(scenario) if has_leaves(scenario) else 0,
         st.ORDER_KIND: kind,
         st.STEP_MS: order.step_ms(params),
         st.N_SHARES: n_shares,
@@ -162,7 +176,7 @@ def tenancy_scalars(scenario: Scenario, table: JobTable) -> dict[int, int]:
     }
 
 
-def order_numbers(scenario: Scenario, table: JobTable) -> Floats:
+def order_numbers(scenario: Scenario) -> Floats:
     """Return what the order reads: its settings, the weight of every tenant, two numbers a tenant to remember.
 
     Returns
@@ -172,6 +186,6 @@ def order_numbers(scenario: Scenario, table: JobTable) -> Floats:
     """
     order = order_of(scenario)
     weight = {tenant.name: tenant.weight for tenant in scenario.tenants}
-    names = [*table.tenants, *(name for name in weight if name not in table.tenants)]
+    names = tenant_names(scenario)
     numbers = order.numbers(scenario.policy.order.params)
     return np.concatenate([numbers, [weight[name] for name in names], np.zeros(2 * len(names))]).astype(np.float64)

@@ -63,7 +63,8 @@ def sort_rows(keys: NDArray[np.integer] | NDArray[np.float64]) -> Int32:
 def _as_integers(keys: NDArray[np.integer] | NDArray[np.float64]) -> Int64:
     if keys.dtype != np.float64:
         return keys.astype(np.int64, copy=False)
-    whole = keys.astype(np.int64)
+    with np.errstate(invalid="ignore"):  # what is too large for an integer comes out wrong, and is sorted by its bits
+        whole = keys.astype(np.int64)
     if np.array_equal(whole, keys):
         return whole
     bits = (keys + 0.0).view(np.int64)  # without a negative zero

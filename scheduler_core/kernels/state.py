@@ -31,7 +31,8 @@ FREE_SLICE = next(_HEAD)  # first of the chain of unused slices
 FREE_PIECE = next(_HEAD)  # first of the chain of unused pieces of slots
 EVENTS = next(_HEAD)
 LOG_SIZE = next(_HEAD)
-NEXT_STEP = next(_HEAD)  # the next change of the order in ms
+LAST_STEP = next(_HEAD)  # the last change of the order in ms
+STEPS_TO = next(_HEAD)  # steps of the order up to this time in ms have come
 N_WAITING = next(_HEAD)  # jobs in line
 N_LISTED = next(_HEAD)  # shapes with waiting jobs
 IS_DONE = next(_HEAD)
@@ -65,6 +66,7 @@ IS_BY_SHAPE = next(_HEAD)  # groups are shapes, many: those with waiting jobs ar
 ORDER_KIND = next(_HEAD)  # BY_RANK, BY_KEY, BY_SHARE
 STEP_MS = next(_HEAD)  # the order changes at its multiples, 0 for never
 IS_HOLD = next(_HEAD)  # a job stopped by its quota holds up its tenant
+IS_EACH_DUE = next(_HEAD)  # any submission may let somebody start, or hold up others
 IS_TURN_BASED = next(_HEAD)  # an answer may change within a pass: jobs are asked in rank order, never before
 
 # ---- columns: where each begins ----------------------------------------------------------------------
@@ -103,7 +105,9 @@ N_BUSY = next(_HEAD)
 NEW_GROUP = next(_HEAD)
 N_NEW = next(_HEAD)
 TRIED_GROUP = next(_HEAD)
-IS_REFUSED = next(_HEAD)  # its first job was stopped by a reserved share in the last pass
+TRY_ROW = next(_HEAD)  # the job of a group that is asked next in this pass
+PARKED = next(_HEAD)  # why it is not asked again in this pass, unless its answer changes
+REFUSED_IN = next(_HEAD)  # domains (bits) open when a reserved share kept its first job waiting in the last pass
 GROUP_KEY = next(_HEAD)  # of its first job, where the order changes with time; the smallest first
 LINE_GROUPS = next(_HEAD)  # where the groups of each line begin
 LINE_DOMAINS = next(_HEAD)
@@ -135,7 +139,7 @@ LISTED = next(_HEAD)
 LISTED_AT = next(_HEAD)
 SHAPE_LEAF = next(_HEAD)  # tenant whose quota is tested, -1 for none
 SHAPE_SHARES = next(_HEAD)  # reserved shares it belongs to, one bit each
-# Tenants in the order of the job table, then those above them, then the root (engine/quotas.py), in GPUs.
+# Tenants that jobs belong to, then those above them, then the root (engine/quotas.py), in GPUs.
 TENANT_ABOVE = next(_HEAD)
 TENANT_NOMINAL = next(_HEAD)
 TENANT_KEEP = next(_HEAD)

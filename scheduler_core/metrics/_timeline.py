@@ -16,7 +16,7 @@ from scheduler_core.result import UNSCHEDULABLE, Result
 Integers = NDArray[np.integer]
 MOST_BINS = 2_000
 DEFAULT_BINS = 400
-_CHUNK = 8_192
+CHUNK = 8_192
 """Steps worked on at a time: what they need stays in the cache, which makes 320,000 of them three times faster."""
 
 
@@ -101,8 +101,8 @@ def integrate(edges: Int64, begin: Int64, end: Int64, height: Integers, level: t
     n_bins = edges.shape[0] - 1
     inside = np.zeros(n_rows * (n_bins + 1), np.int64)  # one more column for what happens at or after the last edge
     rise = np.zeros_like(inside)
-    for low in range(0, begin.shape[0], _CHUNK):
-        part = slice(low, low + _CHUNK)
+    for low in range(0, begin.shape[0], CHUNK):
+        part = slice(low, low + CHUNK)
         for time, sign in ((begin[part], 1), (end[part], -1)):
             line = row[part].astype(np.int64) * (n_bins + 1)
             _add_steps((rise, inside), edges, line, time, height[part].astype(np.int64) * sign)

@@ -7,6 +7,7 @@ import numpy as np
 
 from scheduler_core.kernels.tables import Int64
 from scheduler_core.metrics._base import NOTHING, Metric, Value, words
+from scheduler_core.metrics._timeline import CHUNK
 from scheduler_core.metrics._view import View
 
 USE_SOURCE = "docs/model.md 8.3"
@@ -51,13 +52,24 @@ def idle_outside(view: View) -> Value:
     begin, end = view.shared.queue_span
     spans = _merge(begin[waiting], end[waiting])
     waited_ms = int((spans[1] - spans[0]).sum())
-    result, attempts = view.result, view.result.attempts
-    is_outside = view.shared.fence_of_job[attempts.row] != view.fence
-    gpus = result.table.jobs.gpus[attempts.row[is_outside]].astype(np.int64)
-    # Allocated outside while somebody waits: for each attempt, the waiting time before its end less that before its
-    # start, from the cumulative waiting time.
-    busy = _covered_until(spans, attempts.end_ms[is_outside]) - _covered_until(spans, attempts.start_ms[is_outside])
-    return Value((outside * waited_ms - int((busy * gpus).sum())) / waited_ms)
+    return Value((outside * waited_ms - _busy_outside(view, spans)) / waited_ms)
+
+
+def _busy_outside(view: View, spans: tuple[Int64, Int64]) -> int:
+    """Return GPU-ms allocated outside the fence within the disjoint ascending `spans`.
+
+    For each attempt: the time of the spans before its end less that before its start, from their cumulative length.
+    """
+    jobs, attempts, fence_of = view.result.table.jobs, view.result.attempts, view.result.fences.of_tenant
+    before = np.concatenate(([0], np.cumsum(spans[1] - spans[0])))
+    total = 0
+    for low in range(0, attempts.row.shape[0], CHUNK):
+        row = attempts.row[low : low + CHUNK]
+        is_outside = fence_of[jobs.tenant[row]] != view.fence
+        begin, end = attempts.start_ms[low : low + CHUNK][is_outside], attempts.end_ms[low : low + CHUNK][is_outside]
+        busy = _covered_until(spans, before, end) - _covered_until(spans, before, begin)
+        total += int((busy * jobs.gpus[row[is_outside]]).sum())
+    return total
 
 
 def _merge(begin: Int64, end: Int64) -> tuple[Int64, Int64]:
@@ -70,10 +82,9 @@ def _merge(begin: Int64, end: Int64) -> tuple[Int64, Int64]:
     return begin[is_first], end[is_last]
 
 
-def _covered_until(spans: tuple[Int64, Int64], time_ms: Int64) -> Int64:
-    """Return how much of the disjoint ascending `spans` lies before each time, in ms."""
+def _covered_until(spans: tuple[Int64, Int64], before: Int64, time_ms: Int64) -> Int64:
+    """Return how much of the disjoint ascending `spans`, with `before` ms before each, lies before each time, in ms."""
     begin, end = spans
-    before = np.concatenate(([0], np.cumsum(end - begin)))
     at = np.searchsorted(begin, time_ms, side="right") - 1
     inside = np.minimum(time_ms, end[at]) - begin[at]
     return np.where(at >= 0, before[np.maximum(at, 0)] + inside, 0)

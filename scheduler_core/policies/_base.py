@@ -69,7 +69,7 @@ class Policy:
         if self.step is None:
             return 0
         default = next(param.default for param in self.params if param.slug == self.step)
-        return int(chosen.get(self.step, default) or 0) * MINUTE_MS
+        return round(float(chosen.get(self.step, default) or 0) * MINUTE_MS)
 
     def numbers(self, chosen: Mapping[str, ParamValue]) -> NDArray[np.float64]:
         """Return the settings as the kernel sees them: a word is its place among its options.

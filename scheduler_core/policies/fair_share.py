@@ -11,11 +11,11 @@ from scheduler_core.kernels.jit import FLOAT, FLOATS, INT, INTS, kernel, step
 from scheduler_core.kernels.meter import read_meter
 from scheduler_core.kernels.orders import whole_key
 from scheduler_core.kernels.state import (
+    LAST_STEP,
     N_LEAVES,
-    NEXT_STEP,
-    NOW,
     SHARE_SIGNATURE,
     STEP_MS,
+    STEPS_TO,
     TENANT_ABOVE,
     TENANT_DEPTH,
     TENANT_KEY,
@@ -38,14 +38,14 @@ def count_tenants(numbers: Floats) -> int:
 
 @step(INT(INTS, FLOATS))
 def catch_up(m: Int64, numbers: Floats) -> int:
-    """Let usage fade and grow at every step up to now; return how many steps there were."""
+    """Let usage fade and grow at every step that came; return how many there were."""
     step_ms, n_steps = m[STEP_MS], 0
     usage = N_SETTINGS + count_tenants(numbers)
     factor = np.rint(0.5 ** (step_ms / (numbers[0] * DAY_MS)) * 1e9) / 1e9
-    while m[NEXT_STEP] + step_ms <= m[NOW]:
-        m[NEXT_STEP] += step_ms
+    while m[LAST_STEP] + step_ms <= m[STEPS_TO]:
+        m[LAST_STEP] += step_ms
         for leaf in range(m[N_LEAVES]):
-            total = read_meter(m, leaf, m[NEXT_STEP])
+            total = read_meter(m, leaf, m[LAST_STEP])
             held = total - m[m[TENANT_READ] + leaf]
             m[m[TENANT_READ] + leaf] = total
             numbers[usage + leaf] = numbers[usage + leaf] * factor + held
@@ -156,7 +156,7 @@ POLICY = Policy(
         Param(
             slug="half_life_d",
             default=7.0,
-            low=0.01,
+            low=0.0005,
             high=3_650,
             step=1,
             unit="d",
@@ -167,11 +167,10 @@ POLICY = Policy(
         ),
         Param(
             slug="step_min",
-            default=5,
-            low=1,
+            default=5.0,
+            low=0.05,
             high=1_440,
             step=5,
-            is_whole=True,
             unit="min",
             text={
                 "en": "Minutes between two updates of usage and priorities.",

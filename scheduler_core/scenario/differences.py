@@ -32,11 +32,11 @@ def differences(scenario: Scenario, base: Scenario) -> Changes:
         that would be read as something else (a title `null`) is quoted as in JSON.
     """
     wanted, start = _tree(scenario), _tree(base)
+    if _spelled(wanted) == _spelled(start):
+        return {}
     comparison = _Comparison(scenario)
     for key, value in wanted.items():
         comparison.compare(start[key], value, (key,))
-    if not comparison.changes:
-        return {}
     changes = _whole_where_needed(comparison.changes, scenario, base)
     return {path: _as_text(path, value) for path, value in changes.items()}
 

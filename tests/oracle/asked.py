@@ -14,8 +14,13 @@ Document = dict[str, Any]
 Play = Callable[[Document], Seen]
 
 SUBJECTS: Mapping[str, Play] = {"twin": twin_of, "engine": engine_of}
-MECHANISMS = frozenset({"quotas", "reserve", "preemption", "suspend", "orders", "rounds", "gangs", "change", "shapes"})
-KNOWS: Mapping[str, frozenset[str]] = {"twin": MECHANISMS, "engine": frozenset({"quotas"})}
+MECHANISMS = frozenset(
+    {
+        "quotas", "reserve", "windows", "preemption", "suspend", "orders", "planned", "remaining", "rounds", "gangs",
+        "change", "shapes", "resources",
+    }
+)  # fmt: skip
+KNOWS: Mapping[str, frozenset[str]] = {"twin": MECHANISMS, "engine": frozenset({"quotas", "reserve", "orders"})}
 """Add a word to the engine's set when it is built: the timelines of that mechanism then judge it, too."""
 
 

@@ -18,9 +18,10 @@ def run(request: pytest.FixtureRequest) -> Run:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Judge every subject that knows the mechanisms of the module."""
+    """Judge every subject that knows the mechanisms of the module, and those the test `needs` besides."""
     if "play" in metafunc.fixturenames:
-        metafunc.parametrize("play", subjects(metafunc.module.MECHANISMS), indirect=True)
+        more = [word for mark in metafunc.definition.iter_markers("needs") for word in mark.args]
+        metafunc.parametrize("play", subjects([*metafunc.module.MECHANISMS, *more]), indirect=True)
 
 
 @pytest.fixture

@@ -95,7 +95,7 @@ class Twin:
         end = self.settings.end
         while (instant := self.next_instant()) is not None and (end is None or instant < end):
             self.book_until(instant)
-            catch_up_usage(self.state, self.state.now, instant - 1)
+            catch_up_usage(self.state, instant - 1)
             self.state.now = self.result.end = instant
             self.state.decided.clear()
             self.state.is_decision = self.settings.every == 0
@@ -225,7 +225,7 @@ class Twin:
         if state.is_decision:
             promote(state)
         if self.settings.order == "fair_share" and now > 0 and now % self.settings.step == 0:
-            catch_up_usage(state, now - 1, now)
+            catch_up_usage(state, now)
             state.touch_all()
         while self.changes and self.changes[0][0] == now:
             self.change()

@@ -33,13 +33,16 @@ def pass_line(state: State, line: Line) -> None:
 
 def turns(state: State, line: Line) -> Iterator[int]:
     """The next is the first, in the rank of the moment, of those not tried yet (16.1), without pinned ones (15.15)."""
-    while True:
-        left = [row for row in line.waiting if row not in line.turns and row not in state.pins]
-        if not left:
-            return
-        row = min(left, key=lambda r: rank(state, r))
-        take_turn(line, row)
-        yield row
+    tried = set(line.turns)
+    left = [row for row in line.waiting if row not in tried and row not in state.pins]
+    left.sort(key=lambda r: rank(state, r))
+    while left:
+        if state.settings.order in ("drf", "weighted"):
+            left.sort(key=lambda r: rank(state, r))  # a start may have changed it
+        row = left.pop(0)
+        if row in line.waiting and row not in state.pins:
+            take_turn(line, row)
+            yield row
 
 
 def take_turn(line: Line, row: int) -> None:

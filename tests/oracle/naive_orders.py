@@ -269,9 +269,10 @@ def classic(state: State, leaf: str) -> float:
     return rounded(2 ** (-effective / norm(state, leaf)))
 
 
-def catch_up_usage(state: State, begin: int, end: int) -> None:
-    """Usage = usage x f + the GPU-ms held by the leaf's jobs, at each multiple of `step` in (begin, end] (16.10)."""
-    settings = state.settings
+def catch_up_usage(state: State, end: int) -> None:
+    """Usage = usage x f + the GPU-ms held by the leaf's jobs, at each multiple of `step` up to `end`, once (16.10)."""
+    settings, begin = state.settings, state.usage_until
+    state.usage_until = max(begin, end)
     if settings.order != "fair_share":
         return
     factor = round(0.5 ** (settings.step / settings.half_life), 9)

@@ -47,6 +47,7 @@ class State:
     ranked_submit: dict[int, int] = field(default_factory=dict)
     round_keys: dict[int, float] = field(default_factory=dict)
     usage: dict[str, float] = field(default_factory=dict)
+    usage_until: int = 0
     attempts: list[Attempt] = field(default_factory=list)
     ledger: list[tuple[int, int, int, str, int]] = field(default_factory=list)
     decided: set[int] = field(default_factory=set)

@@ -104,15 +104,11 @@ def order_fields(order: object) -> dict[str, Any]:
         return {"order": order}
     assert isinstance(order, Mapping)
     ((word, params),) = order.items()
-    read = {name: read_duration(value) if name in ("half_life", "step") else value for name, value in params.items()}
-    read |= {name: tuple(value) for name, value in read.items() if isinstance(value, list)}
+    read = {name: tuple(value) if isinstance(value, list) else value for name, value in params.items()}
+    for name, field_name, unit in (("half_life_d", "half_life", "d"), ("step_min", "step", "min")):
+        if name in read:
+            read[field_name] = round(read.pop(name) * UNITS_MS[unit])
     return {"order": word, **read}
-
-
-def read_duration(value: str) -> int:
-    """Return the ms of a whole number with a unit."""
-    number = value.rstrip("abcdefghijklmnopqrstuvwxyz")
-    return int(number) * UNITS_MS[value.removeprefix(number)]
 
 
 UNITS_MS = {"ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
@@ -204,14 +200,9 @@ def settings_of(scenario: Scenario) -> naive.NaiveSettings:
 
 def policy_fields(scenario: Scenario, policy: Policy) -> dict[str, Any]:
     """Return one policy, whole, as the twin sees it."""
-    params: dict[str, Any] = {**policy.order.params, **policy.discipline.params}
-    if policy.order.slug == "fair_share":
-        params["half_life"] = round(params.pop("half_life_d") * UNITS_MS["d"])
-        params["step"] = params.pop("step_min") * UNITS_MS["min"]
     preemption, rounds = policy.preemption, policy.rounds
     classes = list(builders.table(scenario).classes)
     return {
-        "order": policy.order.slug,
         "discipline": policy.discipline.slug,
         "placement": policy.placement.slug,
         "kill_at_limit": policy.kill_at_limit,
@@ -223,7 +214,8 @@ def policy_fields(scenario: Scenario, policy: Policy) -> dict[str, Any]:
         "every": 0 if rounds is None else rounds.every,
         "fill": rounds is None or rounds.fill,
         "timeout": policy.gang.params.get("timeout"),
-        **params,
+        **order_fields({policy.order.slug: policy.order.params}),
+        **policy.discipline.params,
     }
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.builders import Row, job, pool
 from tests.oracle.asked import Play, asked, finishes, job_class, starts, tenant
 
-MECHANISMS = ("orders", "preemption", "quotas")
+MECHANISMS = ("orders",)
 H = 3_600
 
 
@@ -62,6 +62,7 @@ def test_urgency_1_ties_a_fresh_urgency_0_after_5_hours_as_printed(play: Play) -
 # ---- preemptive orders --------------------------------------------------------------------------
 
 
+@pytest.mark.needs("remaining")
 def test_srtf_evicts_the_job_with_the_most_left(play: Play) -> None:
     # A (20 s). B (5 s) at 10: A has 10 left > 5: evicted (no checkpoint: its 10 s are lost). C (12 s) at 11: B has 4. B
     # ends at 15; C (12) before A (20 again): 15-27, A 27-47.
@@ -72,12 +73,14 @@ def test_srtf_evicts_the_job_with_the_most_left(play: Play) -> None:
     assert [(when, victim, why) for when, victim, _, why, _ in seen.ledger] == [(10_000, 0, "order")]
 
 
+@pytest.mark.needs("remaining")
 def test_srtf_keeps_who_has_less_left(play: Play) -> None:
     # B (5 s) comes at 16: A has 4 left and stays.
     seen = play(asked([job(0, 20, 8), job(16, 5, 8)], order="srtf"))
     assert (starts(seen), seen.ledger) == ([0, 20], [])
 
 
+@pytest.mark.needs("remaining")
 def test_srsf_counts_gpus(play: Play) -> None:
     # A: 8 GPUs, 10 s left = 80. B: 1 GPU, 50 s = 50 < 80 evicts A under srsf, not under srtf (50 > 10).
     jobs = [job(0, 20, 8), job(10, 50, 1)]
@@ -85,6 +88,7 @@ def test_srsf_counts_gpus(play: Play) -> None:
     assert starts(play(asked(jobs, order="srtf"))) == [0, 20]
 
 
+@pytest.mark.needs("remaining")
 def test_las_lets_who_has_had_little_go_first(play: Play) -> None:
     # Threshold 80,000 GPU-ms: 8 GPUs reach it after 10 s. A has attained 96,000 at 12 when B comes:
     # queue 1 against 0, evicted; its 12 s are lost but stay attained. B reaches 80,000 at 22; C (at 23) evicts B at 23.
@@ -95,6 +99,7 @@ def test_las_lets_who_has_had_little_go_first(play: Play) -> None:
     assert finishes(seen) == [48, 68, 28]
 
 
+@pytest.mark.needs("remaining")
 def test_las_promotes_who_has_waited_k_times_what_it_attained(play: Play) -> None:
     # As before; D (5 s) comes at 30. Without promotion A, which began again at 28, is in queue 1 and D evicts it.
     # With promote 1: at 28 A has waited 16 s >= 12 s attained and is in queue 0 again: D waits until 48. Then B has
@@ -109,6 +114,7 @@ def test_las_promotes_who_has_waited_k_times_what_it_attained(play: Play) -> Non
 # ---- shares -------------------------------------------------------------------------------------
 
 
+@pytest.mark.needs("resources")
 def test_drf_worked_example(play: Play) -> None:
     # 16.11: 5 GPUs, 9 CPUs, 18 GB; A's jobs (1 GPU, 1 CPU, 4 GB), B's (1, 3, 1): A starts 3, B 2.
     room = pool(1, 5) | {"cpus_per_node": 9, "mem_gb_per_node": 18}
@@ -138,8 +144,8 @@ def test_weighted_goes_by_use_over_deserved(play: Play) -> None:
 
 
 def fair(form: str) -> dict[str, Any]:
-    """Return fair share in steps of 10 s that forgets nothing in a test."""
-    return {"fair_share": {"form": form, "step": "10s", "half_life": "100000d"}}
+    """Return fair share in steps of 10 s that forgets next to nothing in a test."""
+    return {"fair_share": {"form": form, "step_min": 1 / 6, "half_life_d": 3_650.0}}
 
 
 @pytest.mark.parametrize("form", ["fair_tree", "classic"])
@@ -165,6 +171,7 @@ def test_fair_tree_looks_at_the_account_before_the_user(play: Play) -> None:
 # ---- fair-share preemption ----------------------------------------------------------------------
 
 
+@pytest.mark.needs("preemption")
 def test_drf_preemption_stops_before_the_roles_turn_round(play: Play) -> None:
     # 8 GPUs, A runs four jobs of 2. B (2 GPUs each) at 5: with one job B has 2/8; A without one has 6/8: 0.25 <= 0.75.
     # The second: 4/8 <= 4/8. The third: 6/8 > 2/8, no.

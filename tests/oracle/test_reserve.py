@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.builders import conservative, easy, job, pool
 from tests.oracle.asked import Play, asked, starts, tenant
 
@@ -73,6 +75,7 @@ WINDOW: dict[str, Any] = {"for": {"tenant": "T"}, "nodes": [1], "from": "100s", 
 TENANTS = [tenant("U"), tenant("T")]
 
 
+@pytest.mark.needs("windows")
 def test_a_limit_that_crosses_the_window_keeps_a_job_off_its_nodes(play: Play) -> None:
     # Rule 14.12. Node 0 is taken until 300 by T (a member is never barred, and first_fit gives node 0). At 0 limit 100
     # goes to node 1 and ends there; at 150 T's own job starts inside the window; at 50 limit 51 waits until 200.
@@ -87,6 +90,7 @@ def test_a_limit_that_crosses_the_window_keeps_a_job_off_its_nodes(play: Play) -
     assert seen.causes[2] == {"reservation": 110_000, "capacity": 40_000}  # 50-150 and 190-200 kept, 150-190 taken
 
 
+@pytest.mark.needs("windows")
 def test_the_end_of_a_window_brings_a_pass(play: Play) -> None:
     # Nothing else happens at 200.
     jobs = [job(0, 1_000, 8, tenant="U", limit=1_000), job(10, 10, 8, tenant="U")]
@@ -95,6 +99,7 @@ def test_the_end_of_a_window_brings_a_pass(play: Play) -> None:
     assert starts(seen) == [0, 200]
 
 
+@pytest.mark.needs("windows")
 def test_a_job_stopped_by_a_window_does_not_block_those_behind(play: Play) -> None:
     # strict. Node 0 busy to 50. A (no limit) is barred from node 1 and passed over; B (limit 10) uses node 1 at 2.
     jobs = [job(0, 50, 8, tenant="U"), job(1, 10, 8, tenant="U"), job(2, 10, 8, limit=10, tenant="U")]
@@ -102,6 +107,7 @@ def test_a_job_stopped_by_a_window_does_not_block_those_behind(play: Play) -> No
     assert starts(seen) == [0, 50, 2]
 
 
+@pytest.mark.needs("windows")
 def test_easy_plans_the_head_around_a_window(play: Play) -> None:
     # Both nodes busy until 90. The head (16 GPUs, limit 20) at 90 would be on node 1 until 110: barred, so S = 200.
     # C (8 GPUs, limit 110) ends at 90 + 110 = 200 = S and takes node 0 at 90; by count it would have waited.
@@ -114,6 +120,7 @@ def test_easy_plans_the_head_around_a_window(play: Play) -> None:
     assert starts(seen) == [0, 200, 90]
 
 
+@pytest.mark.needs("windows")
 def test_conservative_gives_slots_around_a_window(play: Play) -> None:
     # As before; H (16 GPUs, limit 20) has the slot 200. C (limit 120) would hold node 0 until 210 if it started at 90:
     # it has the slot 220.

@@ -17,8 +17,8 @@ CHANGING_ORDERS = (
     {"priority": {"aging_per_h": 500.0, "aging": "log"}},
     "drf",
     "weighted",
-    {"fair_share": {"step_min": 1, "form": "fair_tree"}},
-    {"fair_share": {"step_min": 1, "form": "classic"}},
+    {"fair_share": {"step_min": 1.0, "form": "fair_tree"}},
+    {"fair_share": {"step_min": 1.0, "form": "classic"}},
 )
 GPUS = st.none() | st.integers(0, 16)
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from scheduler_core.kernels import state
 from scheduler_core.kernels.heap import ROW_BITS, ROW_MASK
+from scheduler_core.scenario.limits import limit
 from tests.conftest import examples
 from tests.unit.kernels import entries
 
@@ -37,6 +38,14 @@ def test_entries_come_out_by_time_then_in_order_of_start(acts: list[int | None])
             assert first(held) == heapq.heappop(plain)
             size = entries.pop(held.m, size)
         assert size == len(plain)
+
+
+def test_a_ticket_has_room_for_every_row_and_for_many_starts_of_each() -> None:
+    assert limit("jobs") <= ROW_MASK
+    held, last = memory(), ROW_MASK
+    size = entries.push(held.m, 0, 7, (1 << 35) - 1, last)
+    assert first(held) == (7, (1 << 35) - 1, last)
+    assert entries.pop(held.m, size) == 0
 
 
 def test_equal_times_end_in_order_of_start() -> None:

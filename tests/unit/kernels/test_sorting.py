@@ -18,6 +18,11 @@ def test_floats_come_out_in_order_with_ties_by_row(keys: np.ndarray) -> None:
     assert sort_rows(keys).tolist() == np.argsort(keys, kind="stable").tolist()
 
 
+def test_keys_beyond_any_integer_come_out_in_order() -> None:
+    keys = np.array([1e300, -1e300, 0.0, 1e19, -1e19, 1e300])
+    assert sort_rows(keys).tolist() == [1, 4, 2, 3, 0, 5]
+
+
 @given(arrays(np.int64, st.integers(0, 60), elements=st.integers(-(1 << 62), 1 << 62) | st.integers(-3, 3)))
 @settings(max_examples=examples(300, 60))
 def test_integers_come_out_in_order_with_ties_by_row(keys: np.ndarray) -> None:

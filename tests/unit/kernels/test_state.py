@@ -1,11 +1,15 @@
 """The one array of a run: where columns lie, and that moving one changes nothing else."""
 
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scheduler_core.kernels import state
+from scheduler_core.kernels import jit, state
 from scheduler_core.kernels.state import Memory, Same
 from scheduler_core.kernels.tables import Int64
 from tests.conftest import examples
@@ -109,6 +113,31 @@ def test_every_head_cell_has_a_place_of_its_own() -> None:
     assert len(set(cells.values())) == len(cells)
     assert max(cells.values()) < state.HEAD_SIZE
     assert state.FIRST_COLUMN == state.SUBMIT
+
+
+def constant_subscripts(path: Path) -> Iterator[tuple[str, ast.expr_context, int, int]]:
+    """Yield what is subscripted by a named cell or a whole number in functions of `m`: name, use, number, line."""
+    for kernel in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(kernel, ast.FunctionDef) and "m" in {argument.arg for argument in kernel.args.args}:
+            for node in ast.walk(kernel):
+                if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+                    index = node.slice
+                    number = HEAD_CELLS.get(index.id) if isinstance(index, ast.Name) else getattr(index, "value", None)
+                    if isinstance(number, int):
+                        yield node.value.id, node.ctx, number, node.lineno
+
+
+@pytest.mark.parametrize("folder", jit.KERNEL_FOLDERS)
+def test_kernels_keep_the_promise_not_to_write_constant_cells(folder: str) -> None:
+    # jit.keep_from lets the compiler read them once; a kernel that wrote one would go on with the old value.
+    n_seen = 0
+    for path in sorted((jit.PACKAGE / folder).glob("*.py")):
+        for name, use, cell, line in constant_subscripts(path):
+            if cell >= state.END_MS:
+                n_seen += 1
+                assert name == "m", f"{path.name}:{line}: only the head of m is constant"
+                assert isinstance(use, ast.Load), f"{path.name}:{line}: no kernel writes this cell"
+    assert n_seen > 50 or folder in {"policies", "placements"}
 
 
 @pytest.mark.parametrize("table", ["FREE", "SETS", "COUNT", "TOTAL"])

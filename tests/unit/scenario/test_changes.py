@@ -32,6 +32,15 @@ def test_differences_lead_from_any_scenario_to_any_other(wanted: dict[str, Any],
     assert apply(base, as_text) == scenario
 
 
+def test_another_order_of_a_list_alone_is_a_difference() -> None:
+    start = load(SMALL)
+    wanted = load({**SMALL, "tenants": SMALL["tenants"][::-1]})
+    changes = differences(wanted, start)
+    assert set(changes) == {"tenants"}
+    assert apply(start, changes) == wanted
+    assert differences(start, start) == {}
+
+
 @given(documents())
 def test_a_dumped_document_reads_back_to_the_same_scenario(document: dict[str, Any]) -> None:
     scenario = load(document)

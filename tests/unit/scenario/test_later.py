@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from scheduler_core import registry
 from scheduler_core.errors import ScenarioError
 from scheduler_core.scenario import (
     apply,
@@ -16,7 +17,7 @@ from scheduler_core.scenario import (
     to_yaml,
     unavailable,
 )
-from scheduler_core.scenario.later import PENDING
+from scheduler_core.scenario.later import LATER_METRICS, PENDING
 from tests.unit.scenario.documents import SMALL
 
 SHARED_EXAMPLE = Path(__file__).parents[4] / "shared" / "scenario-example.yaml"
@@ -94,3 +95,7 @@ def test_saying_that_a_later_mechanism_is_off_is_not_a_fault(change: dict[str, s
 def test_the_shared_example_is_read_and_what_is_later_is_listed() -> None:
     paths = {fault.path for fault in unavailable(load(SHARED_EXAMPLE))}
     assert {"cluster.pools.a100.failures", "workload.elastic", "policy.placement"} <= paths
+
+
+def test_a_metric_that_works_is_not_listed_as_later() -> None:
+    assert set(LATER_METRICS) & set(registry.find("metrics")) == set()

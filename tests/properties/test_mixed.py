@@ -1,0 +1,80 @@
+"""Policies that mix all mechanisms: each keeps every invariant, and the engine equals the twin where it knows all."""
+
+from collections import Counter
+
+import pytest
+
+from tests.conftest import is_set
+from tests.oracle.asked import KNOWS
+from tests.oracle.pairs import Seen, engine_of, twin_of
+from tests.properties.designs import Design, balanced, calmed, document_of, is_legal, legal_pairs, pairs_of
+
+pytestmark = pytest.mark.timeout(0 if is_set("HEADROOM_SOAK") else 900)
+TIMES = 100 if is_set("HEADROOM_SOAK") else 10
+DESIGNS = balanced(TIMES)
+CHUNKS = 16
+
+
+def chunk(number: int) -> list[tuple[int, Design]]:
+    """Return every sixteenth design with its seed."""
+    return [(seed, design) for seed, design in enumerate(DESIGNS) if seed % CHUNKS == number]
+
+
+def test_every_pair_of_settings_that_go_together_comes_often_enough() -> None:
+    counts = Counter(pair for design in DESIGNS for pair in pairs_of(design))
+    assert min(counts[pair] for pair in legal_pairs()) >= TIMES
+
+
+@pytest.mark.parametrize("number", range(CHUNKS))
+def test_every_mix_keeps_the_invariants(number: int) -> None:
+    for seed, design in chunk(number):
+        document = document_of(design, seed)
+        check(document, twin_of(document))
+
+
+def test_the_engine_equals_the_twin_where_it_knows_every_mechanism() -> None:
+    # Every design, with what the engine does not know yet at its calmest level: it grows with KNOWS.
+    for seed, design in enumerate(DESIGNS):
+        calm = calmed(design, KNOWS["engine"])
+        if not is_legal(calm):
+            continue
+        document = document_of(calm, seed, KNOWS["engine"])
+        fast, slow = engine_of(document), twin_of(document)
+        assert (fast.state, fast.start, fast.finish) == (slow.state, slow.start, slow.finish), (seed, calm)
+        assert (fast.causes, fast.order_behind, fast.end) == (slow.causes, slow.order_behind, slow.end), (seed, calm)
+
+
+def check(document: dict[str, object], seen: Seen) -> None:
+    """Causes sum to waits, books to allocated time, finished work to run times; nothing is used twice."""
+    rows = sorted(document["workload"]["arrivals"]["jobs"], key=lambda row: ms(row["submit"]))  # type: ignore[index]
+    held = 0
+    for number, row in enumerate(rows):
+        stays = [attempt for attempt in seen.attempts if attempt[0] == number]
+        held += row["gpus"] * sum(end - start for _, start, _, end, _, _ in stays)
+        check_job(row, number, seen, sum(end - start for _, start, _, end, _, _ in stays))
+    pools = document["cluster"]["pools"]  # type: ignore[index]
+    total = sum(sum(pool["zones"].values()) * pool["gpus_per_node"] for pool in pools)
+    for _, moment, *_ in seen.attempts:
+        assert sum(rows[row]["gpus"] for row, start, _, end, _, _ in seen.attempts if start <= moment < end) <= total
+    kept = {name: gpu_ms for name, gpu_ms in seen.books.items() if name != "idle_held"}
+    is_all = "idle_held" not in seen.books
+    assert sum(kept.values()) == held or (not is_all and sum(seen.books.values()) >= held)
+    assert sum(gpu_ms for *_, gpu_ms in seen.ledger) <= seen.books.get("lost", 0)
+
+
+def check_job(row: dict[str, object], number: int, seen: Seen, ran: int) -> None:
+    """One job: where its time went."""
+    state, submit = seen.state[number], ms(str(row["submit"]))
+    if state == "unschedulable":
+        assert (ran, seen.causes[number], seen.start[number]) == (0, {}, -1)
+        return
+    end = seen.finish[number] if seen.finish[number] >= 0 else max(seen.end, submit)
+    waited = sum(seen.causes[number].values())
+    assert waited == end - submit - ran
+    begun = seen.start[number] if seen.start[number] >= 0 else end
+    assert waited - seen.requeue_wait[number] == begun - submit
+
+
+def ms(text: str) -> int:
+    """Return the ms of a text such as 5s."""
+    return 1_000 * int(text.removesuffix("s"))
