@@ -123,6 +123,61 @@ class Placements:
     gpus: Int32
 
 
+ATTEMPT_ENDS = ("finished", "killed", "evicted", "running")
+"""How a stay on GPUs ended; running: not yet, at the end of the run."""
+
+REASONS = ("own_queue", "borrowers", "fair_share", "reservation", "order")
+"""What allowed a preemption (docs/model.md, 15.4)."""
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """Stays of jobs on their GPUs, in the order in which they ended (docs/model.md, 15.20).
+
+    Attributes
+    ----------
+    row : int32, shape (n_attempts,)
+        The job.
+    start_ms, told_ms, end_ms : int64
+        `told_ms` is when an evicted job was told to leave, -1 for one that was not evicted.
+    before_ms, saved_ms : int64
+        Work saved when it began and when it ended; the run time if the job finished.
+    end : int8
+        Index into `ATTEMPT_ENDS`.
+    """
+
+    row: Int32
+    start_ms: Int64
+    told_ms: Int64
+    end_ms: Int64
+    before_ms: Int64
+    saved_ms: Int64
+    end: Int8
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Preemptions in the order of their decisions (docs/model.md, 15.20).
+
+    Attributes
+    ----------
+    time_ms : int64, shape (n_preemptions,)
+        When the victim was told to leave.
+    victim, evictor : int32
+        Jobs: who leaves, and for whom.
+    reason : int8
+        Index into `REASONS`.
+    lost_gpu_ms : int64
+        Its GPUs times the work it did since its last completed save.
+    """
+
+    time_ms: Int64
+    victim: Int32
+    evictor: Int32
+    reason: Int8
+    lost_gpu_ms: Int64
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What happened to the jobs of a `JobTable`, one row a job.
@@ -143,7 +198,13 @@ class Outcome:
     events : int
         Events applied.
     placements : Placements, optional
-        Recorded only on request.
+        Recorded only on request; of a job that started several times those of its latest start.
+    attempts : Attempts, optional
+        None if every job has at most one stay, from `start_ms` to `finish_ms`, without saves.
+    ledger : Ledger, optional
+        None if nobody may be evicted.
+    requeue_wait_ms : int64, shape (n_jobs,), optional
+        What a job waited after evictions; part of `cause_ms`. None if nobody may be evicted.
     """
 
     start_ms: Int64
@@ -154,3 +215,6 @@ class Outcome:
     end_ms: int
     events: int
     placements: Placements | None = None
+    attempts: Attempts | None = None
+    ledger: Ledger | None = None
+    requeue_wait_ms: Int64 | None = None
