@@ -5,10 +5,12 @@ is free after the pass (docs/model.md). So a shape keeps one clock per cause; a 
 subtracts the clocks when it begins to wait and adds them when it starts, and the sums are exact.
 """
 
-from scheduler_core.engine.quotas import has_holder, has_quota
+from scheduler_core.engine.offers import leaving_in
+from scheduler_core.engine.quotas import charge, has_holder, has_quota, passes_quota
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import fits, free_in
 from scheduler_core.kernels.state import (
+    ACTUAL,
     AHEAD,
     BEHIND,
     CAUSE,
@@ -17,16 +19,19 @@ from scheduler_core.kernels.state import (
     DISCIPLINE,
     FITS_IN,
     FRESH,
+    HAS_STAYS,
     HOLDER,
     IS_CHANGED,
     IS_COUNTED,
+    IS_COUNTING,
+    IS_QUOTA,
     JOB_CLASS,
     KEPT,
     LISTED,
     LISTED_AT,
-    LIVE,
     N_KEPT,
     N_LISTED,
+    N_SHAPES,
     N_TYPES,
     REFUSED_IN,
     SHAPE,
@@ -41,6 +46,7 @@ from scheduler_core.kernels.state import (
     SHAPE_TYPES,
     SINCE,
     STRICT,
+    SUBMIT,
     TENANT_HELD,
     TYPE_SCOPE,
     WAIT,
@@ -55,6 +61,7 @@ RESERVATION = CAUSES.index("reservation")
 ORDER = CAUSES.index("order")
 QUOTA = CAUSES.index("quota")
 TYPE = CAUSES.index("type")
+GRACE = CAUSES.index("grace")
 FRAGMENTATION = CAUSES.index("fragmentation")
 CAPACITY = CAUSES.index("capacity")
 
@@ -86,9 +93,19 @@ def book(m: Int64, row: int, shape: int, sign: int) -> int:
 
 
 @step(INT(INTS, INT, INT), inline=True)
+def is_counting(m: Int64, row: int, now: int) -> int:
+    """Return 1 if the waiting clocks of job `row` run at `now`; those of one that came just now do not yet."""
+    if m[HAS_STAYS] == 1:
+        return m[m[IS_COUNTING] + row]
+    return 1 if m[m[SUBMIT] + row] < now else 0
+
+
+@step(INT(INTS, INT, INT), inline=True)
 def begin_wait(m: Int64, row: int, now: int) -> int:
     """Note that job `row` waits from `now` on; return its shape."""
     shape = m[m[SHAPE] + row]
+    if m[HAS_STAYS] == 1:
+        m[m[IS_COUNTING] + row] = 1
     if m[m[WAITING] + shape] == 0:
         listed = m[N_LISTED]
         m[m[LISTED] + listed] = shape
@@ -109,6 +126,8 @@ def begin_wait(m: Int64, row: int, now: int) -> int:
 def end_wait(m: Int64, row: int, now: int) -> int:
     """Book the wait of job `row`, which began before `now`; return its shape."""
     shape = m[m[SHAPE] + row]
+    if m[HAS_STAYS] == 1:
+        m[m[IS_COUNTING] + row] = 0
     settle(m, shape, now)
     book(m, row, shape, 1)
     m[m[WAITING] + shape] -= 1
@@ -125,8 +144,19 @@ def end_wait(m: Int64, row: int, now: int) -> int:
 def holds(m: Int64, scope: int, gpus: int) -> int:
     """Return 1 if `gpus` fit a scope that may join several fences, else 0."""
     if m[IS_COUNTED] == 1:
-        return 1 if free_in(m, LIVE, scope) >= gpus else 0
-    return fits(m, LIVE, scope, gpus)
+        return 1 if free_in(m, ACTUAL, scope) >= gpus else 0
+    return fits(m, ACTUAL, scope, gpus)
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def is_enough(m: Int64, gpus: int, is_with_leaving: int) -> int:
+    """Return 1 if `gpus` are free on one type, however they lie, with or without those of jobs in grace, else 0."""
+    for at in range(m[N_TYPES]):
+        scope = m[m[TYPE_SCOPE] + at]
+        leaving = leaving_in(m, scope) if is_with_leaving == 1 else 0
+        if free_in(m, ACTUAL, scope) + leaving >= gpus:
+            return 1
+    return 0
 
 
 @step(INT(INTS, INT))
@@ -139,25 +169,38 @@ def why_not(m: Int64, shape: int) -> int:
     for entry in range(m[m[SHAPE_OTHERS] + shape], m[m[SHAPE_OTHERS] + shape + 1]):
         if holds(m, m[m[SHAPE_OTHER] + entry], gpus) == 1:
             return TYPE
-    if m[IS_COUNTED] == 0:
-        for at in range(m[N_TYPES]):
-            if free_in(m, LIVE, m[m[TYPE_SCOPE] + at]) >= gpus:
-                return FRAGMENTATION
-    return CAPACITY
+    if m[IS_COUNTED] == 0 and is_enough(m, gpus, 0) == 1:
+        return FRAGMENTATION
+    return GRACE if m[HAS_STAYS] == 1 and is_enough(m, gpus, 1) == 1 else CAPACITY
+
+
+@step(INT(INTS, INT), inline=True)
+def passes_as_it_waits(m: Int64, shape: int) -> int:
+    """Return 1 if a waiting job of `shape` passes its quota test now; its own pins do not count against it."""
+    if shape < m[N_SHAPES] or m[IS_QUOTA] == 0:
+        return has_quota(m, shape)
+    leaf, gpus = m[m[SHAPE_LEAF] + shape], m[m[SHAPE_GPUS] + shape]
+    charge(m, leaf, -gpus)
+    passes = passes_quota(m, leaf, gpus)
+    charge(m, leaf, gpus)
+    return passes
 
 
 @step(INT(INTS, INT), inline=True)
 def judge(m: Int64, shape: int) -> int:
     """Return the cause of a shape with waiting jobs now, noting the domain in which it would fit."""
     m[m[FITS_IN] + shape] = -1
-    if has_quota(m, shape) == 1:
+    if passes_as_it_waits(m, shape) == 1:
         first, refused_in = m[m[SHAPE_DOMAINS] + shape], m[m[REFUSED_IN] + m[m[SHAPE_GROUP] + shape]]
+        is_in_line = m[DISCIPLINE] == STRICT and shape < m[N_SHAPES]  # pinned jobs stand outside
         for entry in range(first, m[m[SHAPE_DOMAINS] + shape + 1]):
             domain = m[m[SHAPE_DOMAIN] + entry]
-            if fits(m, LIVE, domain, m[m[SHAPE_GPUS] + shape]) == 1:
+            if fits(m, ACTUAL, domain, m[m[SHAPE_GPUS] + shape]) == 1:
                 if m[m[FITS_IN] + shape] < 0:
                     m[m[FITS_IN] + shape] = domain
-                is_stopped = m[DISCIPLINE] == STRICT and m[m[HOLDER] + domain] >= 0
+                holder = m[m[HOLDER] + domain]
+                # one of its own shape closed the domain in its turn: it was open then, and kept for somebody else
+                is_stopped = is_in_line and holder >= 0 and m[m[SHAPE] + holder] != shape
                 if not is_stopped or (refused_in >> (entry - first)) & 1 == 1:
                     return ORDER if has_holder(m, shape) == 1 else RESERVATION
         if m[m[FITS_IN] + shape] >= 0:

@@ -10,15 +10,12 @@ from scheduler_core.engine.running import start
 from scheduler_core.engine.waiting import next_slot
 from scheduler_core.kernels.bits import next_member
 from scheduler_core.kernels.jit import INT, INTS, step
-from scheduler_core.kernels.levels import change, choose, fits, free_in
+from scheduler_core.kernels.levels import change, choose, copy_domain, fits, free_in
 from scheduler_core.kernels.state import (
     BLOCK_FIRST,
     BLOCK_NODES,
-    BLOCK_SETS,
-    BLOCK_SIZE,
     CHOSEN_GPUS,
     CHOSEN_NODE,
-    COUNT,
     DEPTH,
     DOMAIN,
     FREE,
@@ -48,8 +45,6 @@ from scheduler_core.kernels.state import (
     ROW_AT,
     SCOPE_BLOCK,
     SCOPE_BLOCKS,
-    SET_WORDS,
-    SETS,
     SHADOW,
     SHAPE,
     SHAPE_DOMAIN,
@@ -60,28 +55,8 @@ from scheduler_core.kernels.state import (
     SLICE_NEXT,
     SLICE_NODE,
     SPARE,
-    TOTAL,
 )
 from scheduler_core.kernels.tables import Int64
-
-
-@step(INT(INTS, INT, INT, INT))
-def copy_domain(m: Int64, source: int, target: int, domain: int) -> int:
-    """Copy the free GPUs of one domain; return the blocks copied."""
-    for entry in range(m[m[SCOPE_BLOCKS] + domain], m[m[SCOPE_BLOCKS] + domain + 1]):
-        block = m[m[SCOPE_BLOCK] + entry]
-        first = m[m[BLOCK_FIRST] + block]
-        for node in range(first, first + m[m[BLOCK_NODES] + block]):
-            m[m[FREE + target] + node] = m[m[FREE + source] + node]
-        m[m[TOTAL + target] + block] = m[m[TOTAL + source] + block]
-        if m[m[BLOCK_NODES] + block] > 1:
-            sets = m[m[BLOCK_SETS] + block]
-            last = sets + m[m[BLOCK_SIZE] + block] + 1
-            for at in range(sets, last):
-                m[m[COUNT + target] + at] = m[m[COUNT + source] + at]
-            for at in range(sets * m[SET_WORDS], last * m[SET_WORDS]):
-                m[m[SETS + target] + at] = m[m[SETS + source] + at]
-    return m[m[SCOPE_BLOCKS] + domain + 1] - m[m[SCOPE_BLOCKS] + domain]
 
 
 @step(INT(INTS, INT, INT))

@@ -1,22 +1,41 @@
 """The disciplines without reservations: strict and best-effort."""
 
-from scheduler_core.engine.quotas import forget_held, has_holder, has_quota, is_allowed, passes_shares
+from scheduler_core.engine.evicting import ask, may_gain, scopes_for
+from scheduler_core.engine.pins import start_pinned
+from scheduler_core.engine.quotas import (
+    forget_held,
+    has_holder,
+    has_quota,
+    is_held,
+    may_start,
+    note_holder,
+    passes_shares,
+)
 from scheduler_core.engine.running import start
 from scheduler_core.engine.waiting import next_slot
 from scheduler_core.kernels.jit import FLOATS, INT, INTS, step
 from scheduler_core.kernels.levels import choose, fits
 from scheduler_core.kernels.orders import whole_key
 from scheduler_core.kernels.state import (
+    BACK_FIRST,
+    BEST_EFFORT,
     BUSY_GROUP,
     BY_RANK,
     BY_SHARE,
+    DECIDED,
     DISCIPLINE,
+    FREED,
     GROUP_KEY,
+    HAS_STAYS,
     HEAD_ROW,
     HOLDER,
+    IS_BLOCKED,
     IS_BY_SHAPE,
     IS_CHANGED,
+    IS_DUE,
     IS_HOLD,
+    IS_PINNING,
+    IS_QUOTA,
     IS_TURN_BASED,
     JOB_PRIORITY,
     JOINED,
@@ -26,6 +45,7 @@ from scheduler_core.kernels.state import (
     LINE_GROUPS,
     LIVE,
     N_BUSY,
+    N_LINES,
     N_NEW,
     N_TRIES,
     NEW_GROUP,
@@ -33,9 +53,11 @@ from scheduler_core.kernels.state import (
     ORDER_KIND,
     PARKED,
     PICK,
+    PINNED_FIRST,
     RANK,
     REFUSED_IN,
     ROW_AT,
+    SCOPES,
     SHAPE,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
@@ -117,12 +139,20 @@ def fits_somewhere(m: Int64, shape: int) -> int:
     return 0
 
 
+@step(INT(INTS), inline=True)
+def is_next_to_ask(m: Int64) -> int:
+    """Return 1 if a job may evict for any reason: nobody was blocked ahead of it, or nobody blocks anybody."""
+    return 1 if m[DISCIPLINE] == BEST_EFFORT or m[IS_BLOCKED] == 0 else 0
+
+
 @step(INT(INTS, INT), inline=True)
 def is_hopeless(m: Int64, row: int) -> int:
     """Return 1 if neither job `row` nor anybody behind it in its group can matter in this pass, else 0."""
     shape = m[m[SHAPE] + row]
     if m[IS_HOLD] == 1:
         return has_holder(m, shape)  # one that fits nowhere may still hold up others when its turn comes
+    if m[SCOPES] > 0 and (m[m[DECIDED] + row] == m[NOW] or may_gain(m, row, scopes_for(m, is_next_to_ask(m))) == 1):
+        return 0  # one that decided already says nothing about those behind it
     if m[DISCIPLINE] == STRICT:
         if is_open(m, shape) == 0:
             return 1
@@ -271,11 +301,66 @@ def note_refused(m: Int64, group: int, row: int) -> int:
 
 @step(INT(INTS, INT, INT), inline=True)
 def set_aside(m: Int64, at: int, why: int) -> int:
-    """Ask the group at place `at` of the tries no more, or not before its answer may change; return groups left."""
+    """Ask the group at place `at` of the tries no more, or not before its answer may change; return groups left.
+
+    A job that may not ask (again) says nothing about those behind it.
+    """
+    row = m[m[TRY_ROW] + m[at]]
+    if m[SCOPES] > 0 and (m[IS_PINNING] == 0 or m[m[DECIDED] + row] == m[NOW]):
+        move_on(m, m[at])
+        return m[N_TRIES]
     if m[IS_HOLD] == 1 or why == BY_RESERVE:
         m[m[PARKED] + m[at]] = why
         return m[N_TRIES]
     return drop_try(m, at)
+
+
+@step(INT(INTS, PICK, PICK, INT), inline=True)
+def evicts(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
+    """Let job `row`, which did not start, ask whether others must leave; return 1 if that was decided, else 0."""
+    if m[SCOPES] == 0 or is_held(m, row) == 1:
+        return 0
+    return ask(m, pick_node, pick_rest, row, is_next_to_ask(m))
+
+
+@step(INT(INTS, INT), inline=True)
+def end_with_decision(m: Int64, line: int) -> int:
+    """End a pass with a decision: the next begins, in all lines if quotas are tested and somebody left. Return 1."""
+    if m[IS_QUOTA] == 1 and m[BACK_FIRST] >= 0:
+        for other in range(m[N_LINES]):
+            if m[m[LINE_GROUPS] + other] < m[m[LINE_GROUPS] + other + 1]:
+                m[m[IS_DUE] + other] = FREED
+    m[m[IS_DUE] + line] = FREED
+    return 1
+
+
+@step(INT(INTS, PICK, PICK, INT), inline=True)
+def open_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
+    """Forget what the last pass of `line` closed and held, and start pinned jobs; return how many."""
+    for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):
+        if m[m[HOLDER] + domain] >= 0:
+            m[m[HOLDER] + domain] = -1
+    forget_held(m, line)
+    m[IS_BLOCKED] = 0
+    if m[HAS_STAYS] == 1 and m[PINNED_FIRST] >= 0:
+        return start_pinned(m, pick_node, pick_rest, line)
+    return 0
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def refuse(m: Int64, at: int, is_allowed_now: int) -> int:
+    """Let the job at place `at` of the tries wait; under strict it closes its domains. Return its group."""
+    group = m[at]
+    row = m[m[TRY_ROW] + group]
+    if is_allowed_now == 0:  # passed over: it blocks nobody
+        note_holder(m, row)
+        note_refused(m, group, row)
+        set_aside(m, at, BY_RESERVE if has_quota(m, m[m[SHAPE] + row]) == 1 else BY_ROOM)
+    else:
+        close_domains(m, row)
+        m[IS_BLOCKED] = 1
+        set_aside(m, at, BY_ROOM)
+    return group
 
 
 @step(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS, INT, INT), inline=True)
@@ -283,29 +368,24 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
     m: Int64, pick_node: object, pick_rest: object, key: object, share: object, numbers: Floats, line: int, touch: int
 ) -> int:
     """Start jobs in rank order; under strict a blocked job closes every domain it could use. Return jobs started."""
-    for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):
-        if m[m[HOLDER] + domain] >= 0:
-            m[m[HOLDER] + domain] = -1
-    forget_held(m, line)
+    n_started = open_pass(m, pick_node, pick_rest, line)
     list_tries(m, line, touch)
-    n_started = 0
     if m[ORDER_KIND] != BY_RANK:
         set_keys(m, key, share, numbers, line)
     at = next_try(m)
     while at >= 0:
-        group = m[at]
-        row = m[m[TRY_ROW] + group]
-        if m[IS_TURN_BASED] == 1 and is_allowed(m, row) == 0:
-            note_refused(m, group, row)
-            set_aside(m, at, BY_RESERVE if has_quota(m, m[m[SHAPE] + row]) == 1 else BY_ROOM)
-        elif try_start(m, pick_node, pick_rest, row) == 1:
+        row = m[m[TRY_ROW] + m[at]]
+        is_fine = may_start(m, row) if m[IS_TURN_BASED] == 1 else 1
+        if is_fine == 1 and try_start(m, pick_node, pick_rest, row) == 1:
             n_started += 1
             if m[IS_TURN_BASED] == 1:
-                wake_parked(m, key, numbers, group)
+                wake_parked(m, key, numbers, m[at])
             if m[ORDER_KIND] != BY_RANK:
                 set_keys(m, key, share, numbers, line)
+        elif evicts(m, pick_node, pick_rest, row) == 1:
+            end_with_decision(m, line)
+            break
         else:
-            close_domains(m, row)
-            set_aside(m, at, BY_ROOM)
+            refuse(m, at, is_fine)
         at = next_try(m)
     return n_started

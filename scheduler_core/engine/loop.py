@@ -5,16 +5,23 @@ applied, then one pass is made for every line that an event touched, then causes
 date. Lines share no GPUs, so the order of their passes does not matter.
 """
 
-from scheduler_core.engine.causes import begin_wait, end_wait, explain
+from scheduler_core.engine.causes import begin_wait, end_wait, explain, is_counting
 from scheduler_core.engine.conservative import conservative_pass, has_start_now, next_start
 from scheduler_core.engine.easy import easy_pass
 from scheduler_core.engine.greedy import greedy_pass
-from scheduler_core.engine.running import PENDING, UNSCHEDULABLE, end, free
+from scheduler_core.engine.leaving import depart
+from scheduler_core.engine.pins import end_of_pins, unpin
+from scheduler_core.engine.running import PENDING, RUNNING, UNSCHEDULABLE, end, free
 from scheduler_core.engine.waiting import join
-from scheduler_core.kernels.heap import pop, row_in_heap
+from scheduler_core.engine.work import work_saved
+from scheduler_core.kernels.heap import IS_LEAVING, drop_stale, is_stale, pop, row_in_heap
 from scheduler_core.kernels.jit import FLOATS, INT, INTS, kernel, step
 from scheduler_core.kernels.state import (
     ALL,
+    BACK_FIRST,
+    BACK_NEXT,
+    BEFORE,
+    BEGAN,
     BEST_EFFORT,
     CONSERVATIVE,
     DISCIPLINE,
@@ -23,28 +30,40 @@ from scheduler_core.kernels.state import (
     END_MS,
     EVENTS,
     FREED,
+    FULL,
+    HAS_STAYS,
     HEAP_SIZE,
     HEAP_TIME,
+    IS_BACK,
     IS_DONE,
     IS_DUE,
     IS_EACH_DUE,
+    IS_FULL,
     IS_PASS_PER_EVENT,
+    IS_QUOTA,
     IS_SUBMIT_FIRST,
     IS_TURN_BASED,
     JOB_STATE,
     JOINED,
+    KEEPS,
     KEY,
+    LEAVES,
+    LEFT,
     LIMIT,
     LINE_GROUPS,
     MORE,
+    MOST_EVICTIONS,
+    N_EVICTIONS,
     N_JOBS,
-    N_LEAVES,
     N_LINES,
     N_WAITING,
     NEVER,
     NEXT_ROW,
     NOW,
     PICK,
+    PINNED_FIRST,
+    REQUEUE_WAIT,
+    SEQUENCE_OF,
     SHAPE,
     SHAPE_LINE,
     SHARE,
@@ -56,13 +75,22 @@ from scheduler_core.kernels.state import (
 from scheduler_core.kernels.tables import Floats, Int64
 
 
+@step(INT(INTS, INT), inline=True)
+def planned_end(m: Int64, row: int) -> int:
+    """Return when running job `row` is planned to end, in ms: at its limit, or when it is to leave."""
+    if m[HAS_STAYS] == 1 and m[m[LEAVES] + row] >= 0:
+        return m[m[LEAVES] + row]
+    return m[m[BEGAN] + row] + m[m[LIMIT] + row]
+
+
 @step(INT(INTS))
 def free_at_limit(m: Int64) -> int:
     """Free, before anything else, the GPUs of jobs that finish now and should have by now; return how many."""
     n_freed = 0
     for at in range(m[HEAP_SIZE]):
         row = row_in_heap(m, at)
-        if m[m[HEAP_TIME] + at] == m[NOW] and m[m[START] + row] + m[m[LIMIT] + row] <= m[NOW]:
+        is_end = m[HAS_STAYS] == 0 or (is_stale(m, at) == 0 and m[m[SEQUENCE_OF] + row] < IS_LEAVING)
+        if is_end and m[m[HEAP_TIME] + at] == m[NOW] and planned_end(m, row) <= m[NOW]:
             free(m, row)
             n_freed += 1
     return n_freed
@@ -80,20 +108,31 @@ def touch_all(m: Int64) -> int:
 @step(INT(INTS), inline=True)
 def touch_others(m: Int64) -> int:
     """Where quotas are tested, let an event touch every line: it may let a tenant of another borrow. Return lines."""
-    if m[N_LEAVES] > 0 and m[N_LINES] > 1:
+    if m[IS_QUOTA] == 1 and m[N_LINES] > 1:
         touch_all(m)
     return m[N_LINES]
 
 
+@step(INT(INTS), inline=True)
+def is_due(m: Int64) -> int:
+    """Return 1 if a job finishes or departs now, else 0."""
+    if m[HAS_STAYS] == 1:
+        drop_stale(m)
+    return 1 if m[HEAP_SIZE] > 0 and m[m[HEAP_TIME] + 0] == m[NOW] else 0
+
+
 @step(INT(INTS, INT), inline=True)
 def apply_finishes(m: Int64, most: int) -> int:
-    """Apply up to `most` of the finishes that are due now, in order of start; return how many."""
+    """Apply up to `most` of the finishes and departures that are due now, in order of start; return how many."""
     n_ended = 0
-    while n_ended < most and m[HEAP_SIZE] > 0 and m[m[HEAP_TIME] + 0] == m[NOW]:
+    while n_ended < most and is_due(m) == 1:
         row = row_in_heap(m, 0)
         m[HEAP_SIZE] = pop(m, m[HEAP_SIZE])
-        end(m, row)
-        m[m[IS_DUE] + free(m, row)] = FREED
+        if m[HAS_STAYS] == 1 and m[m[SEQUENCE_OF] + row] >= IS_LEAVING:
+            depart(m, row)
+        else:
+            end(m, row)
+            m[m[IS_DUE] + free(m, row)] = FREED
         touch_others(m)
         m[EVENTS] += 1
         n_ended += 1
@@ -145,6 +184,10 @@ def next_time(m: Int64) -> int:
     time = NEVER
     if m[NEXT_ROW] < m[N_JOBS]:
         time = m[m[SUBMIT] + m[NEXT_ROW]]
+    if m[HAS_STAYS] == 1:
+        drop_stale(m)
+        if m[PINNED_FIRST] >= 0 and end_of_pins(m) > m[NOW]:
+            time = min(time, end_of_pins(m))
     if m[HEAP_SIZE] > 0 and m[m[HEAP_TIME] + 0] < time:
         time = m[m[HEAP_TIME] + 0]
     if m[DISCIPLINE] == CONSERVATIVE:
@@ -163,6 +206,10 @@ def close_books(m: Int64, end_ms: int) -> int:
         if m[m[JOB_STATE] + row] == PENDING:
             end_wait(m, row, end_ms)
             n_waiting += 1
+            if m[HAS_STAYS] == 1 and m[m[START] + row] >= 0:
+                m[m[REQUEUE_WAIT] + row] += end_ms - m[m[LEFT] + row]
+        elif m[HAS_STAYS] == 1 and m[m[JOB_STATE] + row] == RUNNING and m[m[SEQUENCE_OF] + row] < IS_LEAVING:
+            m[m[KEEPS] + row] = m[m[BEFORE] + row] + work_saved(m, row, end_ms)
     return n_waiting
 
 
@@ -176,6 +223,10 @@ def tick(m: Int64) -> int:
                 m[m[IS_DUE] + line] = FREED
                 touch_others(m)
                 n_due += 1
+    while m[HAS_STAYS] == 1 and m[PINNED_FIRST] >= 0 and end_of_pins(m) == m[NOW]:
+        m[m[IS_DUE] + unpin(m, m[PINNED_FIRST])] = FREED
+        touch_others(m)
+        n_due += 1
     if m[STEP_MS] > 0 and m[NOW] % m[STEP_MS] == 0:
         m[STEPS_TO] = m[NOW]
         n_due = touch_all(m)
@@ -187,16 +238,32 @@ def close_instant(m: Int64, first_new: int) -> int:
     """Let new jobs that did not start begin to wait, and explain every wait; return shapes waiting."""
     now = m[NOW]
     for row in range(first_new, m[NEXT_ROW]):
-        if m[m[JOB_STATE] + row] == PENDING:
+        if m[m[JOB_STATE] + row] == PENDING and is_counting(m, row, now) == 0:
             begin_wait(m, row, now)
+    while m[HAS_STAYS] == 1 and m[BACK_FIRST] >= 0:
+        row = m[BACK_FIRST]
+        if m[m[JOB_STATE] + row] == PENDING and is_counting(m, row, now) == 0:
+            begin_wait(m, row, now)
+        m[m[IS_BACK] + row] = 0
+        m[BACK_FIRST] = m[m[BACK_NEXT] + row]
     return explain(m, now)
+
+
+@step(INT(INTS), inline=True)
+def is_any_due(m: Int64) -> int:
+    """Return 1 if a line is due: a decision in one makes all of them due where quotas are tested."""
+    if m[HAS_STAYS] == 1:
+        for line in range(m[N_LINES]):
+            if m[m[IS_DUE] + line] > 0:
+                return 1
+    return 0
 
 
 @step(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS), inline=True)
 def make_passes(m: Int64, pick_node: object, pick_rest: object, key: object, share: object, numbers: Floats) -> int:
     """Let the discipline decide for every line that is due; return how many were."""
-    n_due = 0
-    for line in range(m[N_LINES]):
+    n_due, line = 0, 0
+    while line < m[N_LINES]:
         touch = m[m[IS_DUE] + line]
         while touch > 0:
             m[m[IS_DUE] + line] = 0
@@ -207,7 +274,10 @@ def make_passes(m: Int64, pick_node: object, pick_rest: object, key: object, sha
                 easy_pass(m, pick_node, pick_rest, line)
             else:
                 conservative_pass(m, pick_node, pick_rest, line)
-            touch = m[m[IS_DUE] + line]  # a start may ask for one more pass
+            touch = m[m[IS_DUE] + line]  # a start or a decision may ask for one more pass
+        line += 1
+        if line == m[N_LINES] and is_any_due(m) == 1:
+            line = 0
     return n_due
 
 
@@ -228,7 +298,7 @@ def apply_instant(m: Int64, pick_node: object, pick_rest: object, key: object, s
         tick(m)
         make_passes(m, pick_node, pick_rest, key, share, numbers)
         n_rounds += 1
-        is_open = m[HEAP_SIZE] > 0 and m[m[HEAP_TIME]] == m[NOW]
+        is_open = is_due(m) == 1
     return n_rounds
 
 
@@ -245,7 +315,9 @@ def advance(
     """
     budget = m[EVENTS] + max_events
     while m[IS_DONE] == 0:
-        if m[EVENTS] >= budget:
+        if m[IS_FULL] == 1:
+            return FULL
+        if m[EVENTS] >= budget or m[N_EVICTIONS] > m[MOST_EVICTIONS] // 2:
             return MORE
         time = next_time(m)
         if time >= m[END_MS]:

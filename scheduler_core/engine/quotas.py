@@ -12,6 +12,7 @@ from scheduler_core.kernels.state import (
     DISCIPLINE,
     IS_CHANGED,
     IS_HOLD,
+    IS_QUOTA,
     LINE_DOMAINS,
     LIVE,
     N_LEAVES,
@@ -84,9 +85,9 @@ def charge(m: Int64, leaf: int, gpus: int) -> int:
     return added
 
 
-@step(INT(INTS, INT), inline=True)
-def passes_shares(m: Int64, shape: int) -> int:
-    """Return 1 if a job of `shape` leaves free what is reserved for bands that wait, else 0."""
+@step(INT(INTS, INT, INT), inline=True)
+def leaves_shares(m: Int64, which: int, shape: int) -> int:
+    """Return what `passes_shares` returns, with table `which` of free GPUs."""
     line, own, n_lines = m[m[SHAPE_LINE] + shape], m[m[SHAPE_SHARES] + shape], m[N_LINES]
     kept = 0
     for share in range(m[N_SHARES]):
@@ -97,14 +98,20 @@ def passes_shares(m: Int64, shape: int) -> int:
         return 1  # nothing is kept, so that a job too large for what is free is blocked, not passed over
     left = -m[m[SHAPE_GPUS] + shape]
     for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):
-        left += free_in(m, LIVE, domain)
+        left += free_in(m, which, domain)
     return 1 if left >= kept else 0
+
+
+@step(INT(INTS, INT), inline=True)
+def passes_shares(m: Int64, shape: int) -> int:
+    """Return 1 if a job of `shape` leaves free what is reserved for bands that wait, else 0."""
+    return leaves_shares(m, LIVE, shape)
 
 
 @step(INT(INTS, INT), inline=True)
 def has_quota(m: Int64, shape: int) -> int:
     """Return 1 if a job of `shape` passes its quota test now, or if no quota is tested, else 0."""
-    if m[N_LEAVES] == 0:
+    if m[IS_QUOTA] == 0:
         return 1
     return passes_quota(m, m[m[SHAPE_LEAF] + shape], m[m[SHAPE_GPUS] + shape])
 
@@ -128,18 +135,30 @@ def is_held(m: Int64, row: int) -> int:
 
 
 @step(INT(INTS, INT), inline=True)
-def is_allowed(m: Int64, row: int) -> int:
+def may_start(m: Int64, row: int) -> int:
     """Return 1 if job `row`, whose turn has come, may start wherever it fits; 0 if it is passed over."""
     shape = m[m[SHAPE] + row]
-    if is_held(m, row) == 1:
+    if is_held(m, row) == 1 or has_quota(m, shape) == 0:
         return 0
-    if has_quota(m, shape) == 0:
-        if has_holder(m, shape) == 0 and m[IS_HOLD] == 1:
-            m[m[TENANT_HELD] + m[m[SHAPE_LEAF] + shape]] = row
-        return 0
-    if m[N_SHARES] > 0:
-        return passes_shares(m, shape)
-    return 1
+    return passes_shares(m, shape) if m[N_SHARES] > 0 else 1
+
+
+@step(INT(INTS, INT), inline=True)
+def note_holder(m: Int64, row: int) -> int:
+    """Let job `row` hold up its tenant if its own quota alone stopped it; return its shape."""
+    shape = m[m[SHAPE] + row]
+    if m[IS_HOLD] == 1 and has_holder(m, shape) == 0 and has_quota(m, shape) == 0:
+        m[m[TENANT_HELD] + m[m[SHAPE_LEAF] + shape]] = row
+    return shape
+
+
+@step(INT(INTS, INT), inline=True)
+def is_allowed(m: Int64, row: int) -> int:
+    """Return what `may_start` returns; a job stopped by its quota holds up its tenant from then on."""
+    if may_start(m, row) == 1:
+        return 1
+    note_holder(m, row)
+    return 0
 
 
 @step(INT(INTS, INT), inline=True)
@@ -154,16 +173,22 @@ def forget_held(m: Int64, line: int) -> int:
 
 
 @step(INT(INTS, INT, INT), inline=True)
-def count_waiting(m: Int64, shape: int, change: int) -> int:
-    """Note that `change` more jobs of `shape` wait, for its tenant and its bands; return those bands as bits."""
-    if m[N_LEAVES] > 0:
-        m[m[TENANT_QUEUED] + m[m[SHAPE_LEAF] + shape]] += change * m[m[SHAPE_GPUS] + shape]
+def count_bands(m: Int64, shape: int, change: int) -> int:
+    """Note that `change` more jobs of `shape` wait in its bands; return those bands as bits."""
     shares = m[m[SHAPE_SHARES] + shape]
     if shares != 0:
         for share in range(m[N_SHARES]):
             if (shares >> share) & 1 == 1:
                 m[m[SHARE_WAITING] + share * m[N_LINES] + m[m[SHAPE_LINE] + shape]] += change
     return shares
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def count_waiting(m: Int64, shape: int, change: int) -> int:
+    """Note that `change` more jobs of `shape` wait, for its tenant and its bands; return those bands as bits."""
+    if m[N_LEAVES] > 0:
+        m[m[TENANT_QUEUED] + m[m[SHAPE_LEAF] + shape]] += change * m[m[SHAPE_GPUS] + shape]
+    return count_bands(m, shape, change)
 
 
 @step(INT(INTS, INT, INT), inline=True)

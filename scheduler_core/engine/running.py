@@ -1,12 +1,14 @@
 """Starting and ending jobs: GPUs, coming finishes, planned ends."""
 
-from scheduler_core.engine.causes import end_wait
+from scheduler_core.engine.causes import end_wait, is_counting
+from scheduler_core.engine.offers import count_leaving, shift
 from scheduler_core.engine.quotas import count_use
+from scheduler_core.engine.stays import begin_stay, end_stay, strike_leaving, strike_running
 from scheduler_core.engine.waiting import leave
-from scheduler_core.kernels.heap import push
+from scheduler_core.kernels.heap import make_room, push
 from scheduler_core.kernels.jit import INT, INTS, step
-from scheduler_core.kernels.levels import change
 from scheduler_core.kernels.state import (
+    BEGAN,
     CHOSEN_GPUS,
     CHOSEN_NODE,
     CONSERVATIVE,
@@ -15,8 +17,10 @@ from scheduler_core.kernels.state import (
     FINISH,
     FREE_SLICE,
     FREED,
+    HAS_STAYS,
     HEAP_SIZE,
     IS_CHANGED,
+    IS_CUT,
     IS_DUE,
     IS_EARLY,
     IS_RECORDING,
@@ -24,11 +28,11 @@ from scheduler_core.kernels.state import (
     JOB_STATE,
     LENGTH,
     LIMIT,
-    LIVE,
+    LOG_COUNT,
+    LOG_FIRST,
     LOG_GPUS,
     LOG_NODE,
-    LOG_ROW,
-    LOG_SIZE,
+    LOG_SEQUENCE,
     NOW,
     PLAN_COUNT,
     PLAN_END,
@@ -42,7 +46,7 @@ from scheduler_core.kernels.state import (
     SLICE_NEXT,
     SLICE_NODE,
     START,
-    SUBMIT,
+    TOLD,
 )
 from scheduler_core.kernels.tables import STATES, Int64
 
@@ -75,7 +79,7 @@ def unplan_end(m: Int64, row: int, line: int) -> int:
     """Take a job that ends out of the planned ends of its line; return its planned end in ms."""
     first = m[m[PLAN_FIRST] + line]
     last = first + m[m[PLAN_COUNT] + line]
-    end = m[m[START] + row] + m[m[LIMIT] + row]
+    end = m[m[BEGAN] + row] + m[m[LIMIT] + row]
     low, high = first, last
     while low < high:
         middle = (low + high) >> 1
@@ -94,14 +98,14 @@ def unplan_end(m: Int64, row: int, line: int) -> int:
 
 @step(INT(INTS, INT, INT))
 def record(m: Int64, row: int, n_nodes: int) -> int:
-    """Write the nodes job `row` starts on to the log; return its size."""
+    """Write down the nodes job `row` starts on; return how many."""
+    first = m[m[LOG_FIRST] + row]
     for at in range(n_nodes):
-        size = m[LOG_SIZE]
-        m[m[LOG_ROW] + size] = row
-        m[m[LOG_NODE] + size] = m[m[CHOSEN_NODE] + at]
-        m[m[LOG_GPUS] + size] = m[m[CHOSEN_GPUS] + at]
-        m[LOG_SIZE] = size + 1
-    return m[LOG_SIZE]
+        m[m[LOG_NODE] + first + at] = m[m[CHOSEN_NODE] + at]
+        m[m[LOG_GPUS] + first + at] = m[m[CHOSEN_GPUS] + at]
+    m[m[LOG_COUNT] + row] = n_nodes
+    m[m[LOG_SEQUENCE] + row] = m[SEQUENCE]
+    return n_nodes
 
 
 @step(INT(INTS, INT, INT), inline=True)
@@ -112,7 +116,7 @@ def start(m: Int64, row: int, n_nodes: int) -> int:
     held, first, unused = m[JOB_SLICE] + row, -1, m[FREE_SLICE]
     for at in range(n_nodes):
         node, gpus = m[m[CHOSEN_NODE] + at], m[m[CHOSEN_GPUS] + at]
-        change(m, LIVE, node, -gpus)
+        shift(m, node, -gpus)
         piece = unused
         unused = m[nexts + piece]
         m[nodes + piece] = node
@@ -124,7 +128,11 @@ def start(m: Int64, row: int, n_nodes: int) -> int:
     m[FREE_SLICE] = unused
     if m[IS_RECORDING] == 1:
         record(m, row, n_nodes)
-    m[m[START] + row] = now
+    if m[HAS_STAYS] == 1:
+        begin_stay(m, row)
+        make_room(m)
+    else:
+        m[m[START] + row] = now
     m[m[JOB_STATE] + row] = RUNNING
     m[HEAP_SIZE] = push(m, m[HEAP_SIZE], now + m[m[LENGTH] + row], m[SEQUENCE], row)
     m[SEQUENCE] += 1
@@ -132,7 +140,7 @@ def start(m: Int64, row: int, n_nodes: int) -> int:
     leave(m, row)
     if count_use(m, shape, 1) != 0:
         m[m[IS_DUE] + m[m[SHAPE_LINE] + shape]] = FREED  # it may have been the last of its band that waited
-    if m[m[SUBMIT] + row] < now:
+    if is_counting(m, row, now) == 1:
         end_wait(m, row, now)
     if m[DISCIPLINE] >= EASY:
         plan_end(m, row, m[m[SHAPE_LINE] + shape])
@@ -148,9 +156,15 @@ def free(m: Int64, row: int) -> int:
     if piece < 0:
         return line
     count_use(m, shape, -1)
+    if m[HAS_STAYS] == 1:
+        if m[m[TOLD] + row] >= 0:
+            count_leaving(m, row, -1)
+            strike_leaving(m, row, line)
+        else:
+            strike_running(m, row, line)
     nodes, sizes, nexts, unused = m[SLICE_NODE], m[SLICE_GPUS], m[SLICE_NEXT], m[FREE_SLICE]
     while piece >= 0:
-        change(m, LIVE, m[nodes + piece], m[sizes + piece])
+        shift(m, m[nodes + piece], m[sizes + piece])
         following = m[nexts + piece]
         m[nexts + piece] = unused
         unused = piece
@@ -168,7 +182,11 @@ def end(m: Int64, row: int) -> int:
     """Record that job `row` ends now; return its state."""
     now = m[NOW]
     m[m[FINISH] + row] = now
-    if m[DISCIPLINE] == CONSERVATIVE and m[m[START] + row] + m[m[LIMIT] + row] > now:
+    if m[DISCIPLINE] == CONSERVATIVE and m[m[BEGAN] + row] + m[m[LIMIT] + row] > now:
         m[m[IS_EARLY] + m[m[SHAPE_LINE] + m[m[SHAPE] + row]]] = 1
-    m[m[JOB_STATE] + row] = KILLED if m[m[LENGTH] + row] < m[m[RUNTIME] + row] else FINISHED
+    if m[HAS_STAYS] == 1:
+        end_stay(m, row, now)
+        m[m[JOB_STATE] + row] = KILLED if m[m[IS_CUT] + row] == 1 else FINISHED
+    else:
+        m[m[JOB_STATE] + row] = KILLED if m[m[LENGTH] + row] < m[m[RUNTIME] + row] else FINISHED
     return m[m[JOB_STATE] + row]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core import registry
+from scheduler_core.engine.evictions import eviction_columns, eviction_scalars, has_stays, pinned_shapes
 from scheduler_core.engine.layout import Layout, lay_out, place_columns
 from scheduler_core.engine.loop import advance
 from scheduler_core.engine.quotas import may_pass
@@ -95,11 +96,12 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     quotas = tenant_columns(scenario, table, layout)
     _strike_out(usable, kinds, claims, quotas)
     turns = tenancy_scalars(scenario)
-    has_claims = turns[st.N_LEAVES] + turns[st.N_SHARES] + turns[st.ORDER_KIND] > 0
+    has_claims = turns[st.N_LEAVES] + turns[st.N_SHARES] + turns[st.ORDER_KIND] + turns[st.IS_TURN_BASED] > 0
     is_by_shape = policy.discipline.slug == "best_effort" or (policy.discipline.slug == "strict" and has_claims)
     groups, lines_of_groups = _group(kinds, usable, DISCIPLINES[policy.discipline.slug], is_by_shape=is_by_shape)
     jobs = table.jobs._replace(limit_ms=np.maximum(table.jobs.limit_ms, 1))
-    kept = _possible_causes(layout, scenario.policy.discipline.slug, table, turns)
+    evictions = eviction_scalars(scenario, layout, len(kinds.gpus))
+    kept = _possible_causes(layout, scenario.policy.discipline.slug, table, turns | evictions)
     columns: Columns = {
         **places,
         **shape_columns(kinds, usable, groups, table, layout, claims),
@@ -113,9 +115,13 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         **_log_columns(_most_nodes(jobs, places) if record_placements else np.zeros(0, np.int64)),
         **_slot_columns(scenario, _most_nodes(jobs, places), layout, len(places[st.NUMBER])),
     }
+    stays, more = eviction_columns(scenario, table, layout, places)
+    columns |= stays
+    if evictions[st.HAS_STAYS]:
+        columns |= pinned_shapes(columns)
     if turns[st.IS_TURN_BASED]:  # others than the first of a group may be asked
         columns[st.TRY_ROW] = max(1, len(lines_of_groups))
-    scalars |= _settings(scenario, jobs) | turns
+    scalars |= _settings(scenario, jobs) | turns | evictions | more
     scalars |= {
         st.IS_COUNTED: placement.is_counted,
         st.N_LINES: layout.n_lines,
@@ -124,7 +130,8 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         st.IS_EACH_DUE: scalars[st.DISCIPLINE] >= st.EASY
         or scalars[st.IS_SUBMIT_FIRST] == 1
         or turns[st.ORDER_KIND] != st.BY_RANK
-        or turns[st.IS_HOLD] == 1,
+        or turns[st.IS_HOLD] == 1
+        or evictions[st.SCOPES] > 0,
         st.IS_RECORDING: record_placements,
     }
     order = order_of(scenario)
@@ -264,9 +271,11 @@ def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list
     is_planned = (
         scenario.policy.discipline.slug in ("easy", "conservative")
         or scenario.run.ties == "submit_first"
+        or has_stays(scenario)
         or order_of(scenario).key is not None
     )
     length = np.minimum(jobs.runtime_ms, jobs.limit_ms) if scenario.policy.kill_at_limit else jobs.runtime_ms
+    is_own = scenario.policy.kill_at_limit or has_stays(scenario)
     state: NDArray[np.integer] | int = n_jobs
     is_lost = np.array([not domains for domains in usable], bool)
     if is_lost.any():
@@ -277,7 +286,7 @@ def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list
         st.LIMIT: jobs.limit_ms if is_planned else st.Same(st.RUNTIME),  # nobody asks then
         st.JOB_CLASS: jobs.job_class,
         st.JOB_PRIORITY: jobs.priority if order_of(scenario).key is not None else 0,
-        st.LENGTH: length if scenario.policy.kill_at_limit else st.Same(st.RUNTIME),
+        st.LENGTH: length.copy() if is_own else st.Same(st.RUNTIME),
         st.START: np.full(n_jobs, -1, np.int64),
         st.FINISH: np.full(n_jobs, -1, np.int64),
         st.JOB_STATE: state,
@@ -288,7 +297,8 @@ def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list
 def _possible_causes(layout: Layout, discipline: str, table: JobTable, turns: dict[int, int]) -> Int64:
     """Return the causes that can occur: a column for each of twelve would be most of the memory of a run."""
     is_possible = {
-        "reservation": discipline in ("easy", "conservative") or turns[st.N_SHARES] > 0,
+        "reservation": discipline in ("easy", "conservative") or turns[st.N_SHARES] + turns[st.SCOPES] > 0,
+        "grace": turns[st.SCOPES] > 0,
         "order": discipline == "strict" or turns[st.IS_HOLD],
         "quota": layout.n_lines > 1 or turns[st.N_LEAVES] > 0,
         "type": any(accepted is not None for accepted in table.type_sets),
@@ -333,9 +343,15 @@ def _most_nodes(jobs: Jobs, places: Mapping[int, Int64]) -> Int64:
 
 
 def _log_columns(most_nodes: Int64) -> Columns:
-    """Return room for the placements of every job; a job starts once."""
-    room = int(most_nodes.sum())
-    return {st.LOG_ROW: room, st.LOG_NODE: room, st.LOG_GPUS: room}
+    """Return room for the placement of every job, the latest if it starts several times."""
+    room, n_jobs = int(most_nodes.sum()), len(most_nodes)
+    return {
+        st.LOG_FIRST: np.cumsum(most_nodes) - most_nodes,
+        st.LOG_COUNT: n_jobs,
+        st.LOG_SEQUENCE: n_jobs,
+        st.LOG_NODE: room,
+        st.LOG_GPUS: room,
+    }
 
 
 def _slot_columns(scenario: Scenario, pieces: Int64, layout: Layout, n_nodes: int) -> Columns:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from scheduler_core import registry
+from scheduler_core.engine.evictions import scopes_of
 from scheduler_core.engine.layout import Layout
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.tables import Floats, Int64, JobTable
@@ -49,7 +50,8 @@ def order_of(scenario: Scenario) -> Any:  # noqa: ANN401 - what a file of polici
 def find_claims(scenario: Scenario, table: JobTable) -> Claims:
     """Return the claims of every job."""
     is_tested = has_leaves(scenario)
-    is_by_priority = order_of(scenario).changes(scenario.policy.order.params) and not order_of(scenario).share
+    is_keyed = order_of(scenario).changes(scenario.policy.order.params) and not order_of(scenario).share
+    is_by_priority = is_keyed or scopes_of(scenario) & st.OWN_QUEUE != 0
     names = tenant_names(scenario)
     numbers = np.array([names.index(name) for name in table.tenants], np.int64)
     leaf = numbers[table.jobs.tenant] if is_tested else np.zeros(table.n_jobs, np.int64)
@@ -172,7 +174,8 @@ def tenancy_scalars(scenario: Scenario) -> dict[int, int]:
         st.STEP_MS: order.step_ms(params),
         st.N_SHARES: n_shares,
         st.IS_HOLD: is_hold,
-        st.IS_TURN_BASED: is_hold or n_shares > 0,
+        st.IS_TURN_BASED: is_hold or n_shares > 0 or scopes_of(scenario) > 0,
+        st.IS_QUOTA: is_tested,
     }
 
 

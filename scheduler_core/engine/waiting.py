@@ -13,6 +13,7 @@ from scheduler_core.kernels.state import (
     IS_BY_SHAPE,
     IS_CHANGED,
     IS_SHORTEST_FIRST,
+    IS_TURN_BASED,
     LIMIT_BITS,
     LIMIT_SLOT,
     LINE_BITS,
@@ -41,8 +42,9 @@ def note_busy(m: Int64, group: int, line: int) -> int:
     m[m[BUSY_AT] + group] = first + n_busy
     m[m[N_BUSY] + line] = n_busy + 1
     # A group only empties in a pass, and each pass clears the list: it has room for each group once.
-    m[m[NEW_GROUP] + first + n_new] = group
-    m[m[N_NEW] + line] = n_new + 1
+    if m[IS_TURN_BASED] == 0:  # else jobs may come back in a pass, and all groups are asked anyway
+        m[m[NEW_GROUP] + first + n_new] = group
+        m[m[N_NEW] + line] = n_new + 1
     return n_busy + 1
 
 

@@ -5,12 +5,14 @@ which job it is: `sequence << ROW_BITS | row`.
 """
 
 from scheduler_core.kernels.jit import INT, INTS, step
-from scheduler_core.kernels.state import HEAP_TICKET, HEAP_TIME
+from scheduler_core.kernels.state import HEAP_ROOM, HEAP_SIZE, HEAP_TICKET, HEAP_TIME, SEQUENCE_OF
 from scheduler_core.kernels.tables import Int64
 
 ROW_BITS = 28
 """Enough for every row a run may have (scenario/limits.py); 2^35 starts fit above."""
 ROW_MASK = (1 << ROW_BITS) - 1
+IS_LEAVING = 1 << 34
+"""Added to the sequence of a job that is to leave before it ends: at one time finishes come before departures."""
 
 
 @step(INT(INTS, INT), inline=True)
@@ -23,16 +25,16 @@ def row_in_heap(m: Int64, at: int) -> int:
 def push(m: Int64, size: int, time: int, sequence: int, row: int) -> int:
     """Add an entry to a heap of `size` entries and return the new size."""
     times, tickets = m[HEAP_TIME], m[HEAP_TICKET]
-    at = size
+    at, ticket = size, (sequence << ROW_BITS) | row
     while at > 0:
         above = (at - 1) >> 1
-        if m[times + above] <= time:  # an equal time started earlier, so it stays above
+        if m[times + above] < time or (m[times + above] == time and m[tickets + above] < ticket):
             break
         m[times + at] = m[times + above]
         m[tickets + at] = m[tickets + above]
         at = above
     m[times + at] = time
-    m[tickets + at] = (sequence << ROW_BITS) | row
+    m[tickets + at] = ticket
     return size + 1
 
 
@@ -69,3 +71,40 @@ def pop(m: Int64, size: int) -> int:
     m[times + at] = time
     m[tickets + at] = ticket
     return last
+
+
+# ---- entries that are out of date -----------------------------------------------------------------------
+# A job that is told to leave gets an entry of its own; its finish stays in the heap until it is met, or until there is
+# no room left.
+
+
+@step(INT(INTS, INT), inline=True)
+def is_stale(m: Int64, at: int) -> int:
+    """Return 1 if entry `at` of the heap is not that of a running job, else 0."""
+    ticket = m[m[HEAP_TICKET] + at]
+    return 1 if m[m[SEQUENCE_OF] + (ticket & ROW_MASK)] != ticket >> ROW_BITS else 0
+
+
+@step(INT(INTS), inline=True)
+def drop_stale(m: Int64) -> int:
+    """Drop entries that are out of date from the top of the heap; return its size."""
+    while m[HEAP_SIZE] > 0 and is_stale(m, 0) == 1:
+        m[HEAP_SIZE] = pop(m, m[HEAP_SIZE])
+    return m[HEAP_SIZE]
+
+
+@step(INT(INTS))
+def make_room(m: Int64) -> int:
+    """Build the heap anew, without entries that are out of date, if the next would be its last; return its size.
+
+    There is room for twice as many entries as there may be running jobs, so half of it is free again.
+    """
+    if m[HEAP_SIZE] + 1 < m[HEAP_ROOM]:
+        return m[HEAP_SIZE]
+    n_old, n_kept = m[HEAP_SIZE], 0
+    for at in range(n_old):
+        if is_stale(m, at) == 0:
+            ticket = m[m[HEAP_TICKET] + at]
+            n_kept = push(m, n_kept, m[m[HEAP_TIME] + at], ticket >> ROW_BITS, ticket & ROW_MASK)
+    m[HEAP_SIZE] = n_kept
+    return n_kept

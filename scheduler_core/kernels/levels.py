@@ -237,3 +237,22 @@ def choose(m: Int64, which: int, pick_node: object, pick_rest: object, scope: in
     m[m[CHOSEN_NODE]] = node
     m[m[CHOSEN_GPUS]] = gpus
     return 1
+
+
+@step(INT(INTS, INT, INT, INT))
+def copy_domain(m: Int64, source: int, target: int, domain: int) -> int:
+    """Copy the free GPUs of one domain; return the blocks copied."""
+    for entry in range(m[m[SCOPE_BLOCKS] + domain], m[m[SCOPE_BLOCKS] + domain + 1]):
+        block = m[m[SCOPE_BLOCK] + entry]
+        first = m[m[BLOCK_FIRST] + block]
+        for node in range(first, first + m[m[BLOCK_NODES] + block]):
+            m[m[FREE + target] + node] = m[m[FREE + source] + node]
+        m[m[TOTAL + target] + block] = m[m[TOTAL + source] + block]
+        if m[m[BLOCK_NODES] + block] > 1:
+            sets = m[m[BLOCK_SETS] + block]
+            last = sets + m[m[BLOCK_SIZE] + block] + 1
+            for at in range(sets, last):
+                m[m[COUNT + target] + at] = m[m[COUNT + source] + at]
+            for at in range(sets * m[SET_WORDS], last * m[SET_WORDS]):
+                m[m[SETS + target] + at] = m[m[SETS + source] + at]
+    return m[m[SCOPE_BLOCKS] + domain + 1] - m[m[SCOPE_BLOCKS] + domain]

@@ -30,11 +30,19 @@ SEQUENCE = next(_HEAD)  # jobs started so far
 FREE_SLICE = next(_HEAD)  # first of the chain of unused slices
 FREE_PIECE = next(_HEAD)  # first of the chain of unused pieces of slots
 EVENTS = next(_HEAD)
-LOG_SIZE = next(_HEAD)
 LAST_STEP = next(_HEAD)  # the last change of the order in ms
 STEPS_TO = next(_HEAD)  # steps of the order up to this time in ms have come
 N_WAITING = next(_HEAD)  # jobs in line
 N_LISTED = next(_HEAD)  # shapes with waiting jobs
+PINNED_FIRST = next(_HEAD)  # the jobs with pins, in the order of their decisions
+PINNED_LAST = next(_HEAD)
+BACK_FIRST = next(_HEAD)  # jobs that came back to their lines in this instant
+N_EVICTIONS = next(_HEAD)
+N_GONE = next(_HEAD)  # jobs that a decision under way counts as gone
+N_SORTED = next(_HEAD)
+LAST_BUCKET = next(_HEAD)  # where the lists of victims end for the job that asks
+IS_BLOCKED = next(_HEAD)  # somebody was blocked in this pass
+IS_FULL = next(_HEAD)  # there was no room left to write down an eviction
 IS_DONE = next(_HEAD)
 MARK = next(_HEAD)  # counts windows looked at, so that scratch need not be cleared
 N_CHOSEN = next(_HEAD)
@@ -68,6 +76,21 @@ STEP_MS = next(_HEAD)  # the order changes at its multiples, 0 for never
 IS_HOLD = next(_HEAD)  # a job stopped by its quota holds up its tenant
 IS_EACH_DUE = next(_HEAD)  # any submission may let somebody start, or hold up others
 IS_TURN_BASED = next(_HEAD)  # an answer may change within a pass: jobs are asked in rank order, never before
+HEAP_ROOM = next(_HEAD)  # entries the heap has room for
+HAS_STAYS = next(_HEAD)  # jobs may leave and come back, or save their work
+SCOPES = next(_HEAD)  # whom a job may evict, a bit each in the order of REASONS
+MIN_GAP = next(_HEAD)
+VICTIMS = next(_HEAD)  # who goes first: BY_LEVEL, BY_BUCKET, BY_LOSS
+GRACE_MS = next(_HEAD)
+MIN_RUN_MS = next(_HEAD)
+IS_PINNING = next(_HEAD)
+PIN_MS = next(_HEAD)
+IS_KILLING = next(_HEAD)  # jobs are ended at their limits
+IS_QUOTA = next(_HEAD)  # quotas are tested
+N_SHAPES = next(_HEAD)
+N_LEVELS = next(_HEAD)  # priorities that occur
+N_BUCKETS = next(_HEAD)
+MOST_EVICTIONS = next(_HEAD)  # room for them
 
 # ---- columns: where each begins ----------------------------------------------------------------------
 FIRST_COLUMN = next(_HEAD)
@@ -173,15 +196,15 @@ NODE_TIERS = next(_HEAD)
 SCOPE_BLOCKS = next(_HEAD)
 SCOPE_BLOCK = next(_HEAD)
 TYPE_SCOPE = next(_HEAD)
-# Free GPUs, three times: now, at a later time, and as offered to a job that ends late.
+# Free GPUs, four times: for whom nothing is kept now, at a later time, as offered to a job that ends late, and all.
 FREE = next(_HEAD)
-FREE_LATER, FREE_OFFERED = next(_HEAD), next(_HEAD)
+FREE_LATER, FREE_OFFERED, FREE_ACTUAL = next(_HEAD), next(_HEAD), next(_HEAD)
 SETS = next(_HEAD)  # nodes with exactly f free, one bit set per block and f
-SETS_LATER, SETS_OFFERED = next(_HEAD), next(_HEAD)
+SETS_LATER, SETS_OFFERED, SETS_ACTUAL = next(_HEAD), next(_HEAD), next(_HEAD)
 COUNT = next(_HEAD)  # members of each set
-COUNT_LATER, COUNT_OFFERED = next(_HEAD), next(_HEAD)
+COUNT_LATER, COUNT_OFFERED, COUNT_ACTUAL = next(_HEAD), next(_HEAD), next(_HEAD)
 TOTAL = next(_HEAD)  # free GPUs per block
-TOTAL_LATER, TOTAL_OFFERED = next(_HEAD), next(_HEAD)
+TOTAL_LATER, TOTAL_OFFERED, TOTAL_ACTUAL = next(_HEAD), next(_HEAD), next(_HEAD)
 # The gang being placed.
 CHOSEN_NODE = next(_HEAD)
 CHOSEN_GPUS = next(_HEAD)
@@ -196,7 +219,9 @@ PLAN_FIRST = next(_HEAD)
 PLAN_COUNT = next(_HEAD)
 PLAN_END = next(_HEAD)
 PLAN_ROW = next(_HEAD)
-LOG_ROW = next(_HEAD)
+LOG_FIRST = next(_HEAD)  # where the nodes of a job are written down; a later start overwrites them
+LOG_COUNT = next(_HEAD)
+LOG_SEQUENCE = next(_HEAD)
 LOG_NODE = next(_HEAD)
 LOG_GPUS = next(_HEAD)
 # Strict: the job that closed a domain. EASY: the job that holds its reservation, and the reservation.
@@ -219,14 +244,81 @@ HELD = next(_HEAD)  # slots of a line
 IS_EARLY = next(_HEAD)  # a job of the line finished before its planned end since the last pass
 VALUE = next(_HEAD)
 NODE_MARK = next(_HEAD)
+# Stays of jobs on their GPUs (docs/model.md, 15): of this one, and what is kept from those before.
+BEGAN = next(_HEAD)  # latest start in ms
+N_STAYS = next(_HEAD)
+BEFORE = next(_HEAD)  # work saved when it began, in ms
+KEEPS = next(_HEAD)  # work saved when it ends
+IS_CUT = next(_HEAD)  # it will be ended at its limit
+SEQUENCE_OF = next(_HEAD)  # which entry of the heap is its own; others are out of date
+TOLD = next(_HEAD)  # when it was told to leave, -1 for never
+LEAVES = next(_HEAD)
+EVICTOR = next(_HEAD)
+EVICTION = next(_HEAD)  # where that is written down
+LEFT = next(_HEAD)  # when it last left its GPUs
+REQUEUE_WAIT = next(_HEAD)
+DECIDED = next(_HEAD)  # when it last decided to evict somebody
+IS_COUNTING = next(_HEAD)  # its waiting clocks run
+BACK_NEXT = next(_HEAD)
+IS_BACK = next(_HEAD)
+CLASS_FIRM = next(_HEAD)  # not preemptible
+CLASS_EVERY = next(_HEAD)  # work between two saves in ms, 0 for no saves
+CLASS_COST = next(_HEAD)
+CLASS_SAVE = next(_HEAD)  # what a periodic save takes: the cost, but 0 where run times are wall times
+CLASS_RESTART = next(_HEAD)
+# Running jobs that may be evicted: one list a line and bucket, buckets in the order of victims, latest start first.
+RUN_FIRST = next(_HEAD)
+RUN_NEXT = next(_HEAD)
+RUN_BEFORE = next(_HEAD)
+BUCKET = next(_HEAD)  # its list, -1 while it is in none
+BUCKET_OF = next(_HEAD)  # the bucket of a job
+LEVEL_OF = next(_HEAD)  # the level of a job's priority
+LEVEL_PRIORITY = next(_HEAD)
+LEVEL_GPUS = next(_HEAD)  # GPUs of these jobs, per line and level
+IS_SAFE = next(_HEAD)  # a job that nobody may evict
+# Jobs in grace, a list a line; GPUs they hold, per line, block, node, tenant.
+LEAVE_FIRST = next(_HEAD)
+LEAVE_NEXT = next(_HEAD)
+LEAVE_BEFORE = next(_HEAD)
+LINE_LEAVING = next(_HEAD)
+BLOCK_LEAVING = next(_HEAD)
+NODE_LEAVING = next(_HEAD)
+TENANT_LEAVING = next(_HEAD)
+# Pins: GPUs kept per node, those of each job in pieces.
+NODE_PINNED = next(_HEAD)
+PIN_PIECE = next(_HEAD)
+PIN_UNTIL = next(_HEAD)
+PIN_NEXT = next(_HEAD)
+PIN_BEFORE = next(_HEAD)
+# A decision under way: who counts as gone, why, and what that frees per node.
+GONE_ROW = next(_HEAD)
+GONE_WHY = next(_HEAD)
+NODE_FREED = next(_HEAD)
+NODE_LEFT = next(_HEAD)
+SORTED_ROW = next(_HEAD)
+SORTED_KEY = next(_HEAD)
+# Evictions, in the order of their decisions.
+EVICTED_ROW = next(_HEAD)
+EVICTED_FOR = next(_HEAD)
+EVICTED_WHY = next(_HEAD)
+EVICTED_TOLD = next(_HEAD)
+EVICTED_BEGAN = next(_HEAD)
+EVICTED_BEFORE = next(_HEAD)
+EVICTED_KEEPS = next(_HEAD)
+EVICTED_LOST = next(_HEAD)  # GPU-ms
+EVICTED_LEFT = next(_HEAD)  # -1 while in grace
 HEAD_SIZE = next(_HEAD)
 
-LIVE, LATER, OFFERED = range(3)
-"""Which of the three free-GPU tables; added to FREE, SETS, COUNT and TOTAL."""
+LIVE, LATER, OFFERED, ACTUAL = range(4)
+"""Which of the free-GPU tables; added to FREE, SETS, COUNT and TOTAL. ACTUAL differs from LIVE by what pins keep."""
 
 BY_RANK, BY_KEY, BY_SHARE = range(3)
 """What decides who is first: a fixed rank, a key of the job that changes with time, or a key of its tenant."""
 STRICT, BEST_EFFORT, EASY, CONSERVATIVE = range(4)
+OWN_QUEUE, BORROWERS, FAIR_SHARE, FROM_RESERVE, BY_ORDER = (1 << at for at in range(5))
+"""Bits of SCOPES."""
+BY_LEVEL, BY_BUCKET, BY_LOSS = range(3)
+"""Victims in the order of their lists, which may be one a priority, or by what is lost."""
 JOINED, FREED = 1, 2
 """A line with new jobs at the head of a group; one whose jobs gave back GPUs."""
 ALL = 1 << 60
@@ -234,8 +326,8 @@ ALL = 1 << 60
 NEVER = 1 << 62
 """A time that does not come."""
 
-MORE, DONE = range(2)
-"""What the loop returns: stopped at the event budget, or at the end."""
+MORE, DONE, FULL = range(3)
+"""What the loop returns: stopped at the event budget, at the end, or for want of room for evictions."""
 
 INTS = jit.INTS
 JOBS = jit.table_type(Jobs)
@@ -290,3 +382,20 @@ class Memory:
         """Return a column as a view of the memory."""
         begin = int(self.m[cell])
         return self.m[begin : begin + self.lengths[cell]]
+
+    def make_room(self) -> int:
+        """Double the room for evictions if half of it is used; return the room there is."""
+        room = int(self.m[MOST_EVICTIONS])
+        if self.m[N_EVICTIONS] <= room // 2:
+            return room
+        columns = range(EVICTED_ROW, EVICTED_LEFT + 1)
+        grown = np.zeros(len(self.m) + 2 * room * len(columns), np.int64)
+        grown[: len(self.m)] = self.m
+        at = len(self.m)
+        for cell in columns:
+            grown[at : at + room] = self.column(cell)
+            grown[cell], self.lengths[cell] = at, 2 * room
+            at += 2 * room
+        grown[MOST_EVICTIONS] = 2 * room
+        self.m = grown
+        return 2 * room

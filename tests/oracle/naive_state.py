@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tests.oracle.naive_input import NaiveJob, NaiveNode, NaiveReserve, NaiveSettings, limit_of
 from tests.oracle.naive_parts import Line, Offer, Pins, Running, Slot, Unit, build_units, domains_of, place
-from tests.oracle.naive_work import Attempt, end_of, pause, plan, so_far, work_saved
+from tests.oracle.naive_work import Attempt, end_of, pause, plan, so_far, whole, work_saved
 
 
 @dataclass
@@ -241,7 +241,8 @@ class State:
     def note_attempt(self, job: Running, end: int, reason: str) -> None:
         """Write down an attempt (15.20)."""
         pieces = so_far(job, end)
-        saved = self.jobs[job.row].runtime if reason == "finished" else job.saved + work_saved(pieces, end)
+        # a save under way at the end is in `pieces`, cut short, but it saved nothing (9.3)
+        saved = self.jobs[job.row].runtime if reason == "finished" else job.saved + work_saved(whole(job, end), end)
         if job.is_evicted:
             saved = self.saved[job.row]
         told = job.told if job.is_evicted and job.told is not None else -1

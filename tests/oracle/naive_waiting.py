@@ -52,8 +52,10 @@ def likeness(state: State, row: int) -> tuple[object, ...]:
     """Size, accepted types, bands; the tenant and the priority where they matter (7.3)."""
     settings, job = state.settings, state.jobs[row]
     is_by_tenant = settings.isolation != "none" or settings.order in SHARE_ORDERS
-    is_by_priority = settings.order in ("article", "formula") or (
-        settings.order == "priority" and settings.aging == "log"
+    rules = settings.rules
+    is_gap = rules is not None and rules.min_gap is not None and "own_queue" in rules.scope
+    is_by_priority = (
+        is_gap or settings.order in ("article", "formula") or (settings.order == "priority" and settings.aging == "log")
     )
     bands = tuple(state.in_band(entry, row) for entry in shares(state))
     return (job.gpus, job.types, bands, job.tenant if is_by_tenant else "", job.priority if is_by_priority else 0)

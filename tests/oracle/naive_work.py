@@ -67,10 +67,14 @@ def pause(pieces: list[Piece], begin: int, end: int) -> list[Piece]:
     return [*until(pieces, begin), ("idle_held", begin, end), *rest]
 
 
+def whole(job: Running, moment: int) -> list[Piece]:
+    """What a running job did and will do, standing still up to a moment included (15.18)."""
+    return job.pieces if job.stopped is None else pause(job.pieces, job.stopped, moment)
+
+
 def so_far(job: Running, moment: int) -> list[Piece]:
-    """What a running job did up to a moment, standing still included (15.18)."""
-    pieces = job.pieces if job.stopped is None else pause(job.pieces, job.stopped, moment)
-    return until(pieces, moment)
+    """What a running job did up to a moment."""
+    return until(whole(job, moment), moment)
 
 
 def book(attempt: Attempt, *, is_killed: bool) -> list[Piece]:

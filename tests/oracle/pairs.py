@@ -7,7 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scheduler_core.kernels.tables import CAUSES, NO_LIMIT_MS, STATES, JobTable
+from scheduler_core.kernels.tables import (
+    ATTEMPT_ENDS,
+    CAUSES,
+    NO_LIMIT_MS,
+    REASONS,
+    STATES,
+    Attempts,
+    JobTable,
+    Ledger,
+)
 from scheduler_core.scenario import Policy, Scenario, load
 from scheduler_core.scenario.preemption import Preemption
 from scheduler_core.scenario.reserve import Reserve
@@ -42,7 +51,7 @@ def engine(scenario: Scenario, table: JobTable | None = None, *, slice_events: i
     outcome = run(scenario, table, record_placements=True, slice_events=slice_events)
     assert outcome.placements is not None
     places: list[dict[int, int]] = [{} for _ in range(table.n_jobs)]
-    placed = outcome.placements
+    placed, stays, ledger = outcome.placements, outcome.attempts, outcome.ledger
     for row, node, gpus in zip(placed.row.tolist(), placed.node.tolist(), placed.gpus.tolist(), strict=True):
         assert node not in places[row], "one row a job and node"
         places[row][node] = gpus
@@ -58,7 +67,24 @@ def engine(scenario: Scenario, table: JobTable | None = None, *, slice_events: i
         },
         places=places,
         end=outcome.end_ms,
+        requeue_wait=[] if outcome.requeue_wait_ms is None else outcome.requeue_wait_ms.tolist(),
+        attempts=[] if stays is None else attempts_of(stays),
+        ledger=[] if ledger is None else ledger_of(ledger),
     )
+
+
+def attempts_of(stays: Attempts) -> list[tuple[int, int, int, int, int, str]]:
+    """Return row, start, told, end, saved and reason of each stay."""
+    columns = (stays.row, stays.start_ms, stays.told_ms, stays.end_ms, stays.saved_ms, stays.end)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return [(row, start, told, end, saved, ATTEMPT_ENDS[why]) for row, start, told, end, saved, why in rows]
+
+
+def ledger_of(ledger: Ledger) -> list[tuple[int, int, int, str, int]]:
+    """Return time, victim, evictor, reason and what was lost of each preemption."""
+    columns = (ledger.time_ms, ledger.victim, ledger.evictor, ledger.reason, ledger.lost_gpu_ms)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return [(time, victim, evictor, REASONS[why], lost) for time, victim, evictor, why, lost in rows]
 
 
 def twin(scenario: Scenario, table: JobTable | None = None) -> Seen:

@@ -1,0 +1,253 @@
+"""A waiting job that does not fit asks whether others must leave for it (docs/model.md, 15.2, 15.6, 15.7)."""
+
+from scheduler_core.engine.candidates import first_victim, most_from, next_victim, reason_for
+from scheduler_core.engine.leaving import send_off, warn
+from scheduler_core.engine.pins import pin
+from scheduler_core.engine.quotas import count_use, has_quota, leaves_shares, passes_shares
+from scheduler_core.kernels.jit import INT, INTS, step
+from scheduler_core.kernels.levels import change, choose, copy_domain, fits, free_in
+from scheduler_core.kernels.state import (
+    ACTUAL,
+    BORROWERS,
+    DECIDED,
+    EVICTOR,
+    FREE,
+    FROM_RESERVE,
+    GONE_ROW,
+    GONE_WHY,
+    IS_PINNING,
+    JOB_SLICE,
+    LATER,
+    LEAVE_FIRST,
+    LEAVE_NEXT,
+    LINE_DOMAINS,
+    LINE_LEAVING,
+    LIVE,
+    N_GONE,
+    N_SHARES,
+    NODE_FREED,
+    NODE_LEAVING,
+    NODE_LEFT,
+    NODE_PINNED,
+    NOW,
+    PICK,
+    SCOPES,
+    SHAPE,
+    SHAPE_DOMAIN,
+    SHAPE_DOMAINS,
+    SHAPE_GPUS,
+    SHAPE_LINE,
+    SLICE_GPUS,
+    SLICE_NEXT,
+    SLICE_NODE,
+    TOLD,
+)
+from scheduler_core.kernels.tables import Int64
+
+# ---- the snapshot -------------------------------------------------------------------------------------
+
+
+@step(INT(INTS, INT, INT))
+def imagine(m: Int64, row: int, sign: int) -> int:
+    """Count running job `row` as gone (1), or as here again (-1), in the table LATER; return the row."""
+    piece = m[m[JOB_SLICE] + row]
+    while piece >= 0:
+        node, gpus = m[m[SLICE_NODE] + piece], sign * m[m[SLICE_GPUS] + piece]
+        m[m[NODE_FREED] + node] += gpus
+        if m[m[TOLD] + row] >= 0:
+            m[m[NODE_LEFT] + node] += gpus
+        kept = m[m[NODE_PINNED] + node] - (m[m[NODE_LEAVING] + node] - m[m[NODE_LEFT] + node])
+        offered = m[m[FREE + ACTUAL] + node] + m[m[NODE_FREED] + node] - max(kept, 0)
+        change(m, LATER, node, offered - m[m[FREE + LATER] + node])
+        piece = m[m[SLICE_NEXT] + piece]
+    return row
+
+
+@step(INT(INTS, INT))
+def count_gone(m: Int64, sign: int) -> int:
+    """Count the GPUs of all who are gone as not in use (-1), or as in use again (1); return how many are gone."""
+    for at in range(m[N_GONE]):
+        row = m[m[GONE_ROW] + at]
+        if row >= 0:
+            count_use(m, m[m[SHAPE] + row], sign)
+    return m[N_GONE]
+
+
+@step(INT(INTS, PICK, PICK, INT))
+def place_later(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
+    """Choose nodes for job `row` with all gone who are counted so; return how many, 0 if it does not pass."""
+    shape, most = m[m[SHAPE] + row], 0
+    gpus = m[m[SHAPE_GPUS] + shape]
+    first, last = m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]
+    for entry in range(first, last):
+        most = max(most, free_in(m, LATER, m[m[SHAPE_DOMAIN] + entry]))
+    if most < gpus:
+        return 0
+    count_gone(m, -1)
+    passes = has_quota(m, shape)
+    if passes == 1 and m[N_SHARES] > 0:
+        passes = leaves_shares(m, LATER, shape)
+    count_gone(m, 1)
+    if passes == 0:
+        return 0
+    for entry in range(first, last):
+        n_nodes = choose(m, LATER, pick_node, pick_rest, m[m[SHAPE_DOMAIN] + entry], gpus)
+        if n_nodes > 0:
+            return n_nodes
+    return 0
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def count_as_gone(m: Int64, row: int, why: int) -> int:
+    """Add running job `row` to those counted as gone; return how many there are."""
+    imagine(m, row, 1)
+    m[m[GONE_ROW] + m[N_GONE]] = row
+    m[m[GONE_WHY] + m[N_GONE]] = why
+    m[N_GONE] += 1
+    return m[N_GONE]
+
+
+# ---- a decision ---------------------------------------------------------------------------------------
+
+
+@step(INT(INTS, INT, INT))
+def open_snapshot(m: Int64, row: int, allowed: int) -> int:
+    """Copy what is offered in the line, and count as gone whoever leaves and could be evicted; return how many."""
+    line = m[m[SHAPE_LINE] + m[m[SHAPE] + row]]
+    for domain in range(m[m[LINE_DOMAINS] + line], m[m[LINE_DOMAINS] + line + 1]):
+        copy_domain(m, LIVE, LATER, domain)
+    m[N_GONE] = 0
+    leaver = m[m[LEAVE_FIRST] + line]
+    while leaver >= 0:
+        why = reason_for(m, row, leaver, allowed)
+        if why > 0:
+            count_as_gone(m, leaver, why)
+        leaver = m[m[LEAVE_NEXT] + leaver]
+    return m[N_GONE]
+
+
+@step(INT(INTS), inline=True)
+def close_snapshot(m: Int64) -> int:
+    """Take back what was imagined, so that the next snapshot begins from nothing; return how many are gone."""
+    for at in range(m[N_GONE]):
+        if m[m[GONE_ROW] + at] >= 0:
+            imagine(m, m[m[GONE_ROW] + at], -1)
+    return m[N_GONE]
+
+
+@step(INT(INTS, PICK, PICK, INT, INT))
+def take_victims(m: Int64, pick_node: object, pick_rest: object, row: int, allowed: int) -> int:
+    """Count candidates as gone, one by one, until job `row` passes; return 1 if it does in the end, else 0."""
+    if place_later(m, pick_node, pick_rest, row) > 0:
+        return 1
+    victim = first_victim(m, row, allowed)
+    while victim >= 0:
+        why = reason_for(m, row, victim, allowed)
+        if why > 0:
+            count_as_gone(m, victim, why)
+            if place_later(m, pick_node, pick_rest, row) > 0:
+                return 1
+        victim = next_victim(m, victim)
+    return 0
+
+
+@step(INT(INTS, PICK, PICK, INT, INT))
+def put_back(m: Int64, pick_node: object, pick_rest: object, row: int, first: int) -> int:
+    """From the last taken to the first, put back whom job `row` does not need; return how many it keeps."""
+    n_kept = 0
+    for at in range(m[N_GONE] - 1, first - 1, -1):
+        victim = m[m[GONE_ROW] + at]
+        imagine(m, victim, -1)
+        m[m[GONE_ROW] + at] = -1
+        if place_later(m, pick_node, pick_rest, row) == 0:
+            imagine(m, victim, 1)
+            m[m[GONE_ROW] + at] = victim
+            n_kept += 1
+    return n_kept
+
+
+@step(INT(INTS, INT, INT, INT))
+def tell_all(m: Int64, row: int, first: int, n_nodes: int) -> int:
+    """Keep the chosen nodes for job `row` and tell its victims to leave; return how many left at once."""
+    n_gone, n_left = m[N_GONE], 0
+    for at in range(first, n_gone):
+        if m[m[GONE_ROW] + at] >= 0:
+            warn(m, m[m[GONE_ROW] + at], row)
+    if m[IS_PINNING] == 1:
+        pin(m, row, n_nodes)
+    for at in range(first, n_gone):
+        if m[m[GONE_ROW] + at] >= 0:
+            n_left += send_off(m, m[m[GONE_ROW] + at], m[m[GONE_WHY] + at])
+    m[N_GONE] = 0
+    return n_left
+
+
+@step(INT(INTS, PICK, PICK, INT, INT))
+def decide(m: Int64, pick_node: object, pick_rest: object, row: int, allowed: int) -> int:
+    """Evict for job `row` whoever must leave; return 1 if that was decided, else 0."""
+    n_leaving = open_snapshot(m, row, allowed)
+    if take_victims(m, pick_node, pick_rest, row, allowed) == 0:
+        close_snapshot(m)
+        m[N_GONE] = 0
+        return 0
+    put_back(m, pick_node, pick_rest, row, n_leaving)
+    n_nodes = place_later(m, pick_node, pick_rest, row)
+    close_snapshot(m)
+    m[m[DECIDED] + row] = m[NOW]
+    tell_all(m, row, n_leaving, n_nodes)
+    return 1
+
+
+# ---- who asks -----------------------------------------------------------------------------------------
+
+
+@step(INT(INTS, INT), inline=True)
+def fits_now(m: Int64, shape: int) -> int:
+    """Return 1 if a job of `shape` passes its tests and fits the GPUs offered to all, else 0 (15.2)."""
+    if has_quota(m, shape) == 0 or (m[N_SHARES] > 0 and passes_shares(m, shape) == 0):
+        return 0
+    for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+        if fits(m, LIVE, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_GPUS] + shape]) == 1:
+            return 1
+    return 0
+
+
+@step(INT(INTS, INT), inline=True)
+def has_own_victim(m: Int64, row: int) -> int:
+    """Return 1 if somebody whom job `row` had evicted is still in grace, else 0."""
+    leaver = m[m[LEAVE_FIRST] + m[m[SHAPE_LINE] + m[m[SHAPE] + row]]]
+    while leaver >= 0:
+        if m[m[EVICTOR] + leaver] == row:
+            return 1
+        leaver = m[m[LEAVE_NEXT] + leaver]
+    return 0
+
+
+@step(INT(INTS, INT), inline=True)
+def scopes_for(m: Int64, is_first: int) -> int:
+    """Return the scopes of a job that asks, as bits: all of them if nobody was blocked ahead of it."""
+    return m[SCOPES] if is_first == 1 else m[SCOPES] & (BORROWERS | FROM_RESERVE)
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def may_gain(m: Int64, row: int, allowed: int) -> int:
+    """Return 1 if it is worth looking whom job `row` may evict, else 0; never 0 if a decision would come of it."""
+    if allowed == 0 or m[m[DECIDED] + row] == m[NOW]:
+        return 0
+    shape = m[m[SHAPE] + row]
+    line, free = m[m[SHAPE_LINE] + shape], 0
+    for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+        free += free_in(m, ACTUAL, m[m[SHAPE_DOMAIN] + entry])
+    gone = m[m[LINE_LEAVING] + line] + most_from(m, row, allowed)
+    return 1 if gone > 0 and free + gone >= m[m[SHAPE_GPUS] + shape] else 0
+
+
+@step(INT(INTS, PICK, PICK, INT, INT))
+def ask(m: Int64, pick_node: object, pick_rest: object, row: int, is_first: int) -> int:
+    """Let waiting job `row`, which could not start, ask whether others must leave; return 1 if that was decided."""
+    allowed = scopes_for(m, is_first)
+    if may_gain(m, row, allowed) == 0 or fits_now(m, m[m[SHAPE] + row]) == 1:
+        return 0
+    if m[IS_PINNING] == 0 and has_own_victim(m, row) == 1:
+        return 0
+    return decide(m, pick_node, pick_rest, row, allowed)
