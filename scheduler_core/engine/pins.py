@@ -20,6 +20,7 @@ from scheduler_core.kernels.state import (
     IS_CHANGED,
     IS_QUOTA,
     LIVE,
+    N_LEAVES,
     N_SHAPES,
     N_WAITING,
     NODE_LEAVING,
@@ -42,6 +43,7 @@ from scheduler_core.kernels.state import (
     SLICE_GPUS,
     SLICE_NEXT,
     SLICE_NODE,
+    TENANT_PINNED,
 )
 from scheduler_core.kernels.tables import Int64
 
@@ -56,6 +58,15 @@ def wait_as(m: Int64, row: int, shape: int) -> int:
     else:
         m[m[SHAPE] + row] = shape
     m[IS_CHANGED] = 1
+    return shape
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def count_pinned(m: Int64, shape: int, sign: int) -> int:
+    """Count the GPUs of a job of `shape` into the use of its tenant and bands, or take them out; return the shape."""
+    count_use(m, shape, sign)
+    if m[N_LEAVES] > 0:
+        m[m[TENANT_PINNED] + m[m[SHAPE_LEAF] + shape]] += sign * m[m[SHAPE_GPUS] + shape]
     return shape
 
 
@@ -81,7 +92,7 @@ def pin(m: Int64, row: int, n_nodes: int) -> int:
     leave(m, row)
     m[N_WAITING] += 1
     count_bands(m, shape, 1)
-    count_use(m, shape, 1)
+    count_pinned(m, shape, 1)
     return wait_as(m, row, shape + m[N_SHAPES])
 
 
@@ -105,7 +116,7 @@ def unpin(m: Int64, row: int) -> int:
     wait_as(m, row, shape)
     m[N_WAITING] -= 1
     count_bands(m, shape, -1)
-    count_use(m, shape, -1)
+    count_pinned(m, shape, -1)
     line = m[m[SHAPE_LINE] + shape]
     join(m, row, line)
     return line

@@ -142,6 +142,7 @@ def tenant_columns(scenario: Scenario, table: JobTable, layout: Layout) -> dict[
         st.TENANT_KEY: root + 1,
         st.TENANT_QUEUED: root + 1,
         st.TENANT_METER: root + 1,
+        st.TENANT_PINNED: root + 1,
         st.TENANT_SINCE: root + 1,
         st.TENANT_READ: root + 1,
         st.TENANT_GUARANTEE: np.array([*(q.guarantee if is_tested else 0 for q in ordered), 0], np.int64),

@@ -284,6 +284,7 @@ LINE_LEAVING = next(_HEAD)
 BLOCK_LEAVING = next(_HEAD)
 NODE_LEAVING = next(_HEAD)
 TENANT_LEAVING = next(_HEAD)
+TENANT_PINNED = next(_HEAD)  # in its use, but held by nobody
 # Pins: GPUs kept per node, those of each job in pieces.
 NODE_PINNED = next(_HEAD)
 PIN_PIECE = next(_HEAD)
