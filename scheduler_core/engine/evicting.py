@@ -184,7 +184,7 @@ def tell_all(m: Int64, row: int, first: int, n_nodes: int) -> int:
 
 @step(INT(INTS, PICK, PICK, INT, INT))
 def decide(m: Int64, pick_node: object, pick_rest: object, row: int, allowed: int) -> int:
-    """Evict for job `row` whoever must leave; return 1 if that was decided, else 0."""
+    """Evict for job `row` whoever must leave; return 1 if that was decided, 2 if somebody left at once, else 0."""
     n_leaving = open_snapshot(m, row, allowed)
     if take_victims(m, pick_node, pick_rest, row, allowed) == 0:
         close_snapshot(m)
@@ -194,8 +194,7 @@ def decide(m: Int64, pick_node: object, pick_rest: object, row: int, allowed: in
     n_nodes = place_later(m, pick_node, pick_rest, row)
     close_snapshot(m)
     m[m[DECIDED] + row] = m[NOW]
-    tell_all(m, row, n_leaving, n_nodes)
-    return 1
+    return 2 if tell_all(m, row, n_leaving, n_nodes) > 0 else 1
 
 
 # ---- who asks -----------------------------------------------------------------------------------------
@@ -244,7 +243,7 @@ def may_gain(m: Int64, row: int, allowed: int) -> int:
 
 @step(INT(INTS, PICK, PICK, INT, INT))
 def ask(m: Int64, pick_node: object, pick_rest: object, row: int, is_first: int) -> int:
-    """Let waiting job `row`, which could not start, ask whether others must leave; return 1 if that was decided."""
+    """Let waiting job `row`, which could not start, ask whether others must leave; return what `decide` returns."""
     allowed = scopes_for(m, is_first)
     if may_gain(m, row, allowed) == 0 or fits_now(m, m[m[SHAPE] + row]) == 1:
         return 0

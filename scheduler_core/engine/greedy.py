@@ -17,14 +17,16 @@ from scheduler_core.kernels.jit import FLOATS, INT, INTS, step
 from scheduler_core.kernels.levels import choose, fits
 from scheduler_core.kernels.orders import whole_key
 from scheduler_core.kernels.state import (
-    BACK_FIRST,
     BEST_EFFORT,
+    BORROWERS,
     BUSY_GROUP,
     BY_RANK,
     BY_SHARE,
     DECIDED,
     DISCIPLINE,
+    FAIR_SHARE,
     FREED,
+    FROM_RESERVE,
     GROUP_KEY,
     HAS_STAYS,
     HEAD_ROW,
@@ -73,6 +75,8 @@ from scheduler_core.kernels.state import (
 )
 from scheduler_core.kernels.tables import HOUR_MS, Floats, Int64
 
+WAKING = BORROWERS | FAIR_SHARE | FROM_RESERVE
+"""Scopes by which a start may make somebody else a candidate: it uses up a nominal, or a reserved share."""
 BY_ROOM, BY_RESERVE = 1, 2
 """Why a group is parked: its job found no room, or a reserved share kept it out."""
 
@@ -223,6 +227,16 @@ def set_keys(m: Int64, key: object, share: object, numbers: Floats, line: int) -
     return m[N_TRIES]
 
 
+@step(INT(INTS, INT), inline=True)
+def lay_by(m: Int64, at: int) -> int:
+    """Park the hopeless group at place `at` of the tries, if a start may give it hope, or drop it; return its place."""
+    if m[SCOPES] & WAKING != 0 and m[m[TRY_ROW] + m[at]] >= 0:
+        m[m[PARKED] + m[at]] = BY_ROOM
+    else:
+        drop_try(m, at)
+    return at
+
+
 @step(INT(INTS), inline=True)
 def next_try(m: Int64) -> int:
     """Return where in `m` the group stands whose first job ranks first among those with hope, -1 for none.
@@ -233,9 +247,10 @@ def next_try(m: Int64) -> int:
     best, best_at, at = -1, -1, m[TRIED_GROUP]
     while at < m[TRIED_GROUP] + m[N_TRIES]:
         row = m[heads + m[at]]
-        if row < 0 or is_hopeless(m, row) == 1:
-            drop_try(m, at)
-        elif m[IS_TURN_BASED] == 1 and m[m[PARKED] + m[at]] > 0:
+        is_parked = m[IS_TURN_BASED] == 1 and m[m[PARKED] + m[at]] > 0
+        if row < 0 or (not is_parked and is_hopeless(m, row) == 1):
+            lay_by(m, at)
+        elif is_parked:
             at += 1
         else:
             if best < 0 or is_before(m, row, m[at], best, m[best_at]) == 1:
@@ -247,7 +262,8 @@ def next_try(m: Int64) -> int:
 # ---- answers that change within a pass ----------------------------------------------------------------
 # A refusal says something about those behind in the same group, too, but not for ever: a start may use up the quota,
 # so that the next of them holds up its tenant (quota_blocked: hold), or be the last of a band that waited, so that
-# its reserved share is free. Such groups are parked, and asked again from the first job whose turn is still to come.
+# its reserved share is free, or lift a tenant above its nominal, so that its jobs may be evicted. Such groups are
+# parked, and asked again from the first job whose turn is still to come.
 
 
 @step(INT(INTS, INT), inline=True)
@@ -261,8 +277,11 @@ def move_on(m: Int64, group: int) -> int:
 @step(INT(INTS, INT), inline=True)
 def is_woken(m: Int64, group: int) -> int:
     """Return 1 if the next job of a parked group would get another answer now, else 0."""
-    shape = m[m[SHAPE] + m[m[TRY_ROW] + group]]
+    row = m[m[TRY_ROW] + group]
+    shape = m[m[SHAPE] + row]
     if m[IS_HOLD] == 1 and has_quota(m, shape) == 0:
+        return 1
+    if m[SCOPES] & WAKING != 0 and may_gain(m, row, scopes_for(m, is_next_to_ask(m))) == 1:
         return 1
     return passes_shares(m, shape) if m[m[PARKED] + group] == BY_RESERVE else 0
 
@@ -309,7 +328,7 @@ def set_aside(m: Int64, at: int, why: int) -> int:
     if m[SCOPES] > 0 and (m[IS_PINNING] == 0 or m[m[DECIDED] + row] == m[NOW]):
         move_on(m, m[at])
         return m[N_TRIES]
-    if m[IS_HOLD] == 1 or why == BY_RESERVE:
+    if m[IS_HOLD] == 1 or why == BY_RESERVE or m[SCOPES] & WAKING != 0:
         m[m[PARKED] + m[at]] = why
         return m[N_TRIES]
     return drop_try(m, at)
@@ -317,16 +336,16 @@ def set_aside(m: Int64, at: int, why: int) -> int:
 
 @step(INT(INTS, PICK, PICK, INT), inline=True)
 def evicts(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
-    """Let job `row`, which did not start, ask whether others must leave; return 1 if that was decided, else 0."""
+    """Let job `row`, which did not start, ask whether others must leave; return what `decide` returns."""
     if m[SCOPES] == 0 or is_held(m, row) == 1:
         return 0
     return ask(m, pick_node, pick_rest, row, is_next_to_ask(m))
 
 
-@step(INT(INTS, INT), inline=True)
-def end_with_decision(m: Int64, line: int) -> int:
+@step(INT(INTS, INT, INT), inline=True)
+def end_with_decision(m: Int64, line: int, decision: int) -> int:
     """End a pass with a decision: the next begins, in all lines if quotas are tested and somebody left. Return 1."""
-    if m[IS_QUOTA] == 1 and m[BACK_FIRST] >= 0:
+    if m[IS_QUOTA] == 1 and decision == 2:
         for other in range(m[N_LINES]):
             if m[m[LINE_GROUPS] + other] < m[m[LINE_GROUPS] + other + 1]:
                 m[m[IS_DUE] + other] = FREED
@@ -382,10 +401,11 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
                 wake_parked(m, key, numbers, m[at])
             if m[ORDER_KIND] != BY_RANK:
                 set_keys(m, key, share, numbers, line)
-        elif evicts(m, pick_node, pick_rest, row) == 1:
-            end_with_decision(m, line)
-            break
         else:
+            decision = evicts(m, pick_node, pick_rest, row)
+            if decision > 0:
+                end_with_decision(m, line, decision)
+                break
             refuse(m, at, is_fine)
         at = next_try(m)
     return n_started
