@@ -17,7 +17,7 @@ from scheduler_core.metrics._view import views
 from scheduler_core.registry import find
 from scheduler_core.result import Provenance, Result
 
-TOPICS = ("waits", "use", "work", "fairness", "sharing", "quotas", "overtaking", "causes")
+TOPICS = ("waits", "use", "work", "fairness", "sharing", "quotas", "preemption", "overtaking", "causes")
 """Order of the files of this package in tables."""
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from scheduler_core.books import BOOKS, eviction_of
-from scheduler_core.metrics import timeline
+from scheduler_core.kernels.tables import HOUR_MS, REASONS
+from scheduler_core.metrics import summarize, timeline
 from scheduler_core.result import Result
 from tests.oracle.naive import NaiveResult
 from tests.oracle.told import told
@@ -71,6 +72,7 @@ def test_books_equal_those_of_the_twin(number: int) -> None:
         assert +Counter(result.books) == pieces_in(found, begin, until), (seed, design)
         check_lines(result, found)
         check_ledger(result, found)
+        check_metrics(result)
 
 
 def check_lines(result: Result, found: NaiveResult) -> None:
@@ -97,6 +99,17 @@ def check_ledger(result: Result, found: NaiveResult) -> None:
     for at, victim, time in zip(ended, ledger.victim.tolist(), ledger.time_ms.tolist(), strict=True):
         assert at < 0 or (result.attempts.row[at], result.attempts.told_ms[at]) == (victim, time)
         assert (at >= 0) == ((victim, time) in told_at)
+
+
+def check_metrics(result: Result) -> None:
+    """What was lost is lost to limits or to evictions, and those for one reason or another."""
+    summary = summarize(result, ("all",))
+    lost = {slug: summary.value(slug).value or 0.0 for slug in summary.values if slug.startswith("lost_")}
+    assert lost["lost_gpu_h"] * HOUR_MS == pytest.approx(result.books["lost"])
+    assert lost["lost_gpu_h"] == pytest.approx(lost["lost_limit_gpu_h"] + lost["lost_evicted_gpu_h"])
+    assert lost["lost_evicted_gpu_h"] == pytest.approx(sum(lost[f"lost_{reason}_gpu_h"] for reason in REASONS))
+    numbers = [value.value for scopes in summary.values.values() for value in scopes.values()]
+    assert all(number is None or np.isfinite(number) for number in numbers)
 
 
 def _told(attempts: Sequence[object]) -> set[tuple[int, int]]:
