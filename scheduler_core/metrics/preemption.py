@@ -126,11 +126,16 @@ def lost_evicted(view: View) -> Value:
 
 
 def lost_by(reason: str) -> Callable[[View], Value]:
-    """Return the function that gives GPU-hours of the window lost to evictions for one reason."""
+    """Return the function that gives GPU-hours of the window lost to evictions for one reason.
+
+    0 where the reason did not occur, so that means over replications sum to the mean of the whole.
+    """
 
     def lost_for(view: View) -> Value:
+        if not view.result.can_evict:
+            return NOTHING
         found = view.shared.once("lost_by", _lost_by)
-        return Value(view.total(found[reason]) / HOUR_MS) if reason in found else NOTHING
+        return Value(view.total(found[reason]) / HOUR_MS if reason in found else 0.0)
 
     return lost_for
 

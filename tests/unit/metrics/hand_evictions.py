@@ -77,3 +77,30 @@ def with_saves(result: Result, every: float, cost: float, restart: float) -> Res
     classes = tuple(each.model_copy(update={"checkpoint": saves}) for each in workload.classes)
     workload = workload.model_copy(update={"classes": classes})
     return replace(result, scenario=result.scenario.model_copy(update={"workload": workload}))
+
+
+def interrupted(result: Result, most: int) -> Result:
+    """Cut some finished stays in two: in the second half the job is told to leave, and is back a quarter later."""
+    whole = result.attempts
+    is_long = (whole.end == ATTEMPT_ENDS.index("finished")) & (whole.end_ms - whole.start_ms > 60_000)
+    long = np.flatnonzero(is_long & result.is_counted[whole.row])[:most]
+    quarter = (whole.end_ms[long] - whole.start_ms[long]) // 4
+    start = whole.start_ms.copy()
+    start[long] += 3 * quarter
+    told, none = whole.start_ms[long] + 2 * quarter, np.zeros(long.shape[0], np.int64)
+    attempts = Attempts(
+        row=np.concatenate((whole.row[long], whole.row)),
+        start_ms=np.concatenate((whole.start_ms[long], start)),
+        told_ms=np.concatenate((told, whole.told_ms)),
+        end_ms=np.concatenate((told, whole.end_ms)),
+        before_ms=np.concatenate((none, whole.before_ms)),
+        saved_ms=np.concatenate((none, whole.saved_ms)),
+        end=np.concatenate((np.full(long.shape[0], ATTEMPT_ENDS.index("evicted"), np.int8), whole.end)),
+    )
+    lost = 2 * quarter * result.table.jobs.gpus[whole.row[long]]
+    reason = np.full(long.shape[0], REASONS.index("own_queue"), np.int8)
+    again = np.zeros(result.n_jobs, np.int64)
+    again[whole.row[long]] = quarter
+    ledger = Ledger(told, whole.row[long], np.roll(whole.row[long], 1), reason, lost)
+    outcome = replace(result.outcome, attempts=attempts, ledger=ledger, requeue_wait_ms=again)
+    return replace(result, outcome=outcome)

@@ -76,8 +76,8 @@ def test_lost_hours_are_split_by_cause_and_sum(summary: Summary) -> None:
         "lost_evicted_gpu_h": 6,
         "lost_own_queue_gpu_h": 2,
         "lost_borrowers_gpu_h": 2,
-        "lost_fair_share_gpu_h": None,
-        "lost_reservation_gpu_h": None,
+        "lost_fair_share_gpu_h": 0,  # did not occur
+        "lost_reservation_gpu_h": 0,
         "lost_order_gpu_h": 2,
     }
     assert summary.value("lost_evicted_gpu_h", "class:b") == Value(0.0)
