@@ -37,7 +37,7 @@ def table(result: Result) -> None:
             t("jobs.min_wait"), min_value=0.0, value=0.0, step=10.0, key="jobs_wait", width=180, format="%g"
         )
     rows = _filtered(result, classes, states, float(least_min or 0.0) * 60_000)
-    longest = rows[np.argsort(-_waited_ms(result)[rows], kind="stable")[:SHOWN_ROWS]]
+    longest = rows[np.argsort(-result.waited_ms[rows], kind="stable")[:SHOWN_ROWS]]
     st.caption(t("jobs.shown", shown=numbers.count(len(longest)), all=numbers.count(len(rows))))
     panels.show_table(
         frame(result, longest),
@@ -57,17 +57,12 @@ def table(result: Result) -> None:
     )
 
 
-def _waited_ms(result: Result) -> NDArray[np.int64]:
-    """Return all waiting of each job in ms: before its first start, and after evictions."""
-    return result.wait_ms + result.requeue_wait_ms
-
-
 def _csv(result: Result, rows: NDArray[np.int64]) -> bytes:
     return panels.csv_bytes(frame(result, rows, is_short=False))
 
 
 def _filtered(result: Result, classes: list[str], states: list[str], least_ms: float) -> NDArray[np.int64]:
-    keep = result.in_window & (_waited_ms(result) >= least_ms)
+    keep = result.in_window & (result.waited_ms >= least_ms)
     if classes:
         keep &= np.isin(
             result.table.jobs.job_class, [result.classes.index(name) for name in classes if name in result.classes]
@@ -137,7 +132,7 @@ def examples(result: Result) -> list[str]:
     found: list[int] = []
     classes = [at for at in range(len(result.classes)) if (result.table.jobs.job_class[rows] == at).any()]
     each = max(1, _EXAMPLES // max(len(classes), 1))
-    waited_ms = _waited_ms(result)
+    waited_ms = result.waited_ms
     by_wait = sorted(classes, key=lambda at: -float(waited_ms[rows[result.table.jobs.job_class[rows] == at]].mean()))
     for at in by_wait[:_EXAMPLES]:
         members = rows[result.table.jobs.job_class[rows] == at]
@@ -199,7 +194,7 @@ def tell(result: Result, row: int) -> Text:
     parts = [
         t("story.part", time=numbers.duration(ms), cause=t(f"story_cause.{cause}"))
         for cause, ms in _causes(result, row)
-        if ms > _SMALL * max(int(_waited_ms(result)[row]), 1)
+        if ms > _SMALL * max(int(result.waited_ms[row]), 1)
     ]
     third = t("story.because", parts=Text(plain("list.semicolon").join(parts))) if parts else Text("")
     evicted = preemption_view.of_job(result, row)

@@ -156,6 +156,11 @@ class Result:
         return np.zeros(self.n_jobs, np.int64) if wait is None else wait
 
     @cached_property
+    def waited_ms(self) -> Int64:
+        """All waiting of each job in ms: before its first start, and after evictions, int64, shape (n_jobs,)."""
+        return self.wait_ms + self.requeue_wait_ms if self.can_evict else self.wait_ms
+
+    @cached_property
     def spans_in_line(self) -> Spans:
         """When each job stood in line: before its first start, and after each eviction."""
         submit, attempts = self.table.jobs.submit_ms, self.attempts

@@ -139,8 +139,7 @@ class Shared:
         """Return max(1, (wait + run) / max(run, bound)) of each job, shape (n_jobs,); once per bound."""
         if bound_ms not in self._slowdown:
             run = self.result.run_ms
-            waited = self.result.wait_ms + self.result.requeue_wait_ms
-            ratio = (waited + run) / np.maximum(run, bound_ms)
+            ratio = (self.result.waited_ms + run) / np.maximum(run, bound_ms)
             self._slowdown[bound_ms] = np.maximum(ratio, 1.0)
         return self._slowdown[bound_ms]
 
@@ -207,8 +206,13 @@ class View:
     def is_pending(self) -> Bool:
         """Whether each of `rows` had not started by the end of the run, bool; one that waits again had."""
         out = self.result.outcome
-        pending: Bool = (out.state[self.rows] == PENDING) & (out.start_ms[self.rows] < 0)
-        return pending
+        pending: Bool = out.state[self.rows] == PENDING
+        return pending & (out.start_ms[self.rows] < 0) if self.result.can_evict else pending
+
+    @cached_property
+    def n_started(self) -> int:
+        """Number of `rows` that started."""
+        return self.n_jobs - self.n_pending
 
     @cached_property
     def n_pending(self) -> int:

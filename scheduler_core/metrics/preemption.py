@@ -26,28 +26,33 @@ NO_POOL: tuple[ScopeKind, ...] = ("all", "class", "tenant", "size")
 BORROWERS = REASONS.index("borrowers")
 
 
-def _per_started(view: View, count: int) -> Value:
-    n_started = int(np.count_nonzero(view.result.outcome.start_ms[view.rows] >= 0))
-    return Value(count / n_started) if n_started else NOTHING
+def per_started(count: Callable[[Int64], int]) -> Callable[[View], Value]:
+    """Return the function that divides a count over the preemptions of jobs by the jobs that started."""
+
+    def rate(view: View) -> Value:
+        if not view.n_started:
+            return NOTHING
+        return Value(count(view.result.preemptions[view.rows]) / view.n_started if view.result.can_evict else 0.0)
+
+    return rate
 
 
-def preempted(view: View) -> Value:
-    """Return the share of started jobs that were evicted at least once; 0 to 1, lower is better."""
-    return _per_started(view, int(np.count_nonzero(view.result.preemptions[view.rows])))
+def _evicted(preemptions: Int64) -> int:
+    return int(np.count_nonzero(preemptions))
 
 
-def thrashed(view: View) -> Value:
-    """Return the share of started jobs that were evicted three times or more; 0 to 1, lower is better."""
-    return _per_started(view, int(np.count_nonzero(view.result.preemptions[view.rows] >= THRASH_TIMES)))
+def _thrashed(preemptions: Int64) -> int:
+    return int(np.count_nonzero(preemptions >= THRASH_TIMES))
 
 
-def per_job(view: View) -> Value:
-    """Return preemptions / started jobs; from 0, lower is better."""
-    return _per_started(view, int(view.result.preemptions[view.rows].sum()))
+def _times(preemptions: Int64) -> int:
+    return int(preemptions.sum())
 
 
 def per_start(view: View) -> Value:
     """Return preemptions / starts, those after an eviction included; from 0, lower is better."""
+    if not view.result.can_evict:
+        return Value(0.0) if view.n_started else NOTHING
     n_starts = int(view.shared.once("starts", _starts)[view.rows].sum())
     return Value(int(view.result.preemptions[view.rows].sum()) / n_starts) if n_starts else NOTHING
 
@@ -63,6 +68,8 @@ def requeue_wait(share: float) -> Callable[[View], Value]:
     """Return the function that gives a percentile of the wait after evictions in ms, over jobs that had to leave."""
 
     def wait(view: View) -> Value:
+        if not view.result.can_evict:
+            return NOTHING
         rows = view.rows[view.shared.once("left", _left)[view.rows]]
         n_open = int(np.count_nonzero(view.result.outcome.state[rows] == PENDING))
         return quantile(np.sort(view.result.requeue_wait_ms[rows]), share, n_open)
@@ -86,6 +93,8 @@ def reclaim_latency(view: View) -> Value:
     From 0, lower is better; over the jobs that took their tenant's nominal back. One that had not started by the end
     enters with what it has reached.
     """
+    if not view.result.can_evict:
+        return NOTHING
     evictor, latency_ms, is_open = view.shared.once("reclaims", _reclaims)
     is_inside = np.zeros(view.result.n_jobs, np.bool_)
     is_inside[view.rows] = True
@@ -199,7 +208,7 @@ METRICS = (
             "被抢占作业比例",
             "已启动作业中至少被驱逐过一次的比例。",
         ),
-        function=preempted,
+        function=per_started(_evicted),
     ),
     Metric(
         slug="preemptions_per_start",
@@ -227,7 +236,7 @@ METRICS = (
             "每个作业的抢占数",
             "抢占次数 / 已启动作业数；被驱逐两次的作业计两次。",
         ),
-        function=per_job,
+        function=per_started(_times),
     ),
     Metric(
         slug="thrash_share",
@@ -241,7 +250,7 @@ METRICS = (
             "反复被抢占比例",
             "已启动作业中被驱逐三次及以上的比例。",
         ),
-        function=thrashed,
+        function=per_started(_thrashed),
     ),
     Metric(
         slug="requeue_wait_p50",
