@@ -34,7 +34,7 @@ class Group:
         Mean wait, waits so far included.
     direct_ms, behind_ms : mapping
         Mean wait by cause: what the job itself lacked, and, for time behind others in line, what the
-        job ahead lacked. Together they sum to the mean wait.
+        job ahead lacked. Together they sum to the mean wait and what was waited after evictions.
     curve_ms : float64, shape (n_points,)
         Waits at the shares of `curve_shares()`.
     """
@@ -54,12 +54,17 @@ class Group:
 
     def share(self, cause: str) -> float:
         """Return which share of the waiting has this cause for the job itself."""
-        return self.direct_ms.get(cause, 0.0) / self.wait_ms if self.wait_ms else 0.0
+        return self.direct_ms.get(cause, 0.0) / self._waited_ms if self._waited_ms else 0.0
 
     @property
     def line_share(self) -> float:
         """Share of the waiting that was spent in line behind others."""
-        return sum(self.behind_ms.values()) / self.wait_ms if self.wait_ms else 0.0
+        return sum(self.behind_ms.values()) / self._waited_ms if self._waited_ms else 0.0
+
+    @property
+    def _waited_ms(self) -> float:
+        """Mean of all waiting in ms, after evictions included."""
+        return sum(self.direct_ms.values()) + sum(self.behind_ms.values())
 
     @property
     def main_cause(self) -> str:

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from dashboard import numbers, palette, panels
+from dashboard import numbers, palette, panels, preemption_view
 from dashboard.i18n import Text, escape, labels, plain, t
 from scheduler_core import CAUSES, NO_LIMIT_MS, STATES, Result
 
@@ -37,7 +37,7 @@ def table(result: Result) -> None:
             t("jobs.min_wait"), min_value=0.0, value=0.0, step=10.0, key="jobs_wait", width=180, format="%g"
         )
     rows = _filtered(result, classes, states, float(least_min or 0.0) * 60_000)
-    longest = rows[np.argsort(-result.wait_ms[rows], kind="stable")[:SHOWN_ROWS]]
+    longest = rows[np.argsort(-result.waited_ms[rows], kind="stable")[:SHOWN_ROWS]]
     st.caption(t("jobs.shown", shown=numbers.count(len(longest)), all=numbers.count(len(rows))))
     panels.show_table(
         frame(result, longest),
@@ -62,7 +62,7 @@ def _csv(result: Result, rows: NDArray[np.int64]) -> bytes:
 
 
 def _filtered(result: Result, classes: list[str], states: list[str], least_ms: float) -> NDArray[np.int64]:
-    keep = result.in_window & (result.wait_ms >= least_ms)
+    keep = result.in_window & (result.waited_ms >= least_ms)
     if classes:
         keep &= np.isin(
             result.table.jobs.job_class, [result.classes.index(name) for name in classes if name in result.classes]
@@ -90,6 +90,9 @@ def frame(result: Result, rows: NDArray[np.int64], *, is_short: bool = True) -> 
         "state": state_names[out.state[rows]],
         "main_cause": np.where(waited, cause_names[main], ""),
     }
+    if result.can_evict:
+        columns["preemptions"] = result.preemptions[rows]
+        columns["requeue_min"] = np.round(result.requeue_wait_ms[rows] / 60_000, 2)
     if not is_short:
         started = out.start_ms[rows] >= 0
         columns["start_h"] = np.where(started, np.round(out.start_ms[rows] / _HOUR_MS, 3), np.nan)
@@ -110,6 +113,8 @@ def _column_config() -> dict[str, Any]:
         "gpus": column.NumberColumn(plain("column.gpus"), format="localized"),
         "submit_h": column.NumberColumn(plain("column.submit_h"), format="%.2f"),
         "wait_min": column.NumberColumn(plain("column.wait_min"), format="%.1f"),
+        "preemptions": column.NumberColumn(plain("column.preemptions"), format="localized"),
+        "requeue_min": column.NumberColumn(plain("column.requeue_min"), format="%.1f"),
         "run_min": column.NumberColumn(plain("column.run_min"), format="%.1f"),
         "state": column.TextColumn(plain("column.state")),
         "main_cause": column.TextColumn(plain("column.main_cause")),
@@ -127,12 +132,11 @@ def examples(result: Result) -> list[str]:
     found: list[int] = []
     classes = [at for at in range(len(result.classes)) if (result.table.jobs.job_class[rows] == at).any()]
     each = max(1, _EXAMPLES // max(len(classes), 1))
-    by_wait = sorted(
-        classes, key=lambda at: -float(result.wait_ms[rows[result.table.jobs.job_class[rows] == at]].mean())
-    )
+    waited_ms = result.waited_ms
+    by_wait = sorted(classes, key=lambda at: -float(waited_ms[rows[result.table.jobs.job_class[rows] == at]].mean()))
     for at in by_wait[:_EXAMPLES]:
         members = rows[result.table.jobs.job_class[rows] == at]
-        order = members[np.argsort(-result.wait_ms[members], kind="stable")]
+        order = members[np.argsort(-waited_ms[members], kind="stable")]
         picks = np.unique(np.linspace(0, len(order) - 1, each).astype(int))
         found.extend(int(order[pick]) for pick in picks)
     return [result.job_id(row) for row in found]
@@ -184,14 +188,17 @@ def tell(result: Result, row: int) -> Text:
     limit_ms = int(jobs.limit_ms[row])
     limit = t("story.no_limit") if limit_ms >= NO_LIMIT_MS else t("story.limit", limit=numbers.duration(limit_ms))
     state_name = STATES[int(out.state[row])]
+    if state_name == "pending" and int(out.start_ms[row]) >= 0:
+        state_name = "pending_again"
     second = t(f"story.{state_name}", wait=numbers.duration(wait_ms), run=numbers.duration(int(result.run_ms[row])))
     parts = [
         t("story.part", time=numbers.duration(ms), cause=t(f"story_cause.{cause}"))
         for cause, ms in _causes(result, row)
-        if ms > _SMALL * max(wait_ms, 1)
+        if ms > _SMALL * max(int(result.waited_ms[row]), 1)
     ]
-    third = t("story.because", parts=Text(plain("list.semicolon").join(parts))) if parts and wait_ms else Text("")
-    return Text(" ".join(text for text in (first, limit, second, third) if text))
+    third = t("story.because", parts=Text(plain("list.semicolon").join(parts))) if parts else Text("")
+    evicted = preemption_view.of_job(result, row)
+    return Text(" ".join(text for text in (first, limit, second, evicted, third) if text))
 
 
 def _causes(result: Result, row: int) -> list[tuple[str, int]]:

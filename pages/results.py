@@ -6,7 +6,14 @@ from dashboard import shell
 
 shell.ensure_shell()
 
-from dashboard import fairness_view, jobs_view, results_view, service, state  # noqa: E402  the frame comes first
+from dashboard import (  # noqa: E402  the frame comes first
+    fairness_view,
+    jobs_view,
+    preemption_view,
+    results_view,
+    service,
+    state,
+)
 from dashboard.errors import shown  # noqa: E402
 
 scenario = state.current()
@@ -27,6 +34,8 @@ with shown():
     with shown():
         fairness_view.section(scenario, found)
     run = service.result(scenario)
+    with shown():
+        preemption_view.section(scenario, found, run)
     with right, shown():
         jobs_view.story(run)
     with shown():

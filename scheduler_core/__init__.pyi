@@ -1,7 +1,7 @@
 from .api import ENGINE_VERSION, simulate
 from .engine.run import CancelledError
 from .errors import CoreError, Fault, InfeasibleError, InputError, KernelError, LinkError, ScenarioError, TraceError
-from .kernels.tables import CAUSES, NO_LIMIT_MS, STATES, JobTable, Outcome
+from .kernels.tables import CAUSES, NO_LIMIT_MS, REASONS, STATES, JobTable, Outcome
 from .links import Link, decode, encode
 from .metrics import (
     Metric,
@@ -109,6 +109,7 @@ __all__ = [
     "DISCIPLINES",
     "ENGINE_VERSION",
     "NO_LIMIT_MS",
+    "REASONS",
     "STATES",
     "Alone",
     "Axis",

@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scheduler_core.kernels.tables import CAUSES, DAY_MS, STATES, Int8, Int64, JobTable, Outcome
+from scheduler_core.books import BOOKS, NOT_EVICTED, Work, saves_of, unbroken_ms, work_of
+from scheduler_core.kernels.tables import ATTEMPT_ENDS, CAUSES, DAY_MS, STATES, Attempts, Int64, JobTable, Outcome
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.scenario.fences import fences
 
@@ -21,12 +22,7 @@ Bool = NDArray[np.bool_]
 
 PENDING, RUNNING, FINISHED, KILLED, UNSCHEDULABLE = range(len(STATES))
 
-END_REASONS = ("finished", "limit", "running")
-"""Why an attempt ended; `Attempts.reason` holds the index. `running`: it was cut by the end of the run."""
-
-LIMIT = END_REASONS.index("limit")
-BOOKS = ("useful", "lost", "checkpoint", "restart", "grace", "idle_held")
-"""Kinds of GPU-time; they sum to the allocated GPU-time. Kinds that cannot happen yet are 0."""
+ENDED_FINISHED, ENDED_KILLED, ENDED_EVICTED, ENDED_RUNNING = range(len(ATTEMPT_ENDS))
 
 NO_POOL = "no pool"
 """Name of the fence of tenants without a pool where every pool has an owner."""
@@ -43,26 +39,20 @@ class Provenance:
     replication: int = 0
 
 
-class Attempts(NamedTuple):
-    """One row for each time a job held GPUs, in order of (job, start).
+class Spans(NamedTuple):
+    """Times in which jobs stood in line; may be empty.
 
     Attributes
     ----------
-    row : int64, shape (n_attempts,)
-        The job.
-    start_ms, end_ms : int64, shape (n_attempts,)
-        When it held its GPUs; the end of the run where it still runs.
-    saved_ms : int64, shape (n_attempts,)
-        Work of the attempt that was kept, counted from its start; the rest was lost.
-    reason : int8, shape (n_attempts,)
-        Index into `END_REASONS`.
+    row : int64, shape (n_spans,)
+        The job; the first `n_jobs` spans are the waits before the first start, in row order.
+    begin_ms, end_ms : int64, shape (n_spans,)
+        From when to when.
     """
 
     row: Int64
-    start_ms: Int64
+    begin_ms: Int64
     end_ms: Int64
-    saved_ms: Int64
-    reason: Int8
 
 
 @dataclass(frozen=True)
@@ -161,42 +151,65 @@ class Result:
 
     @cached_property
     def requeue_wait_ms(self) -> Int64:
-        """Wait after an attempt that did not end the job, in ms, int64, shape (n_jobs,)."""
-        attempts = self.attempts
-        wait = np.zeros(self.n_jobs, np.int64)
-        again = np.flatnonzero(attempts.row[1:] == attempts.row[:-1])
-        np.add.at(wait, attempts.row[again], attempts.start_ms[again + 1] - attempts.end_ms[again])
-        last = np.full(self.n_jobs, -1, np.int64)
-        last[attempts.row] = attempts.end_ms
-        waits_again = (self.outcome.state == PENDING) & (last >= 0)
-        wait[waits_again] += self.outcome.end_ms - last[waits_again]
-        return wait
+        """Wait after evictions, from leaving the GPUs to the next start, in ms, int64, shape (n_jobs,)."""
+        wait = self.outcome.requeue_wait_ms
+        return np.zeros(self.n_jobs, np.int64) if wait is None else wait
+
+    @cached_property
+    def waited_ms(self) -> Int64:
+        """All waiting of each job in ms: before its first start, and after evictions, int64, shape (n_jobs,)."""
+        return self.wait_ms + self.requeue_wait_ms if self.can_evict else self.wait_ms
+
+    @cached_property
+    def spans_in_line(self) -> Spans:
+        """When each job stood in line: before its first start, and after each eviction."""
+        submit, attempts = self.table.jobs.submit_ms, self.attempts
+        every = np.arange(self.n_jobs)
+        if self.outcome.attempts is None:
+            return Spans(every, submit, submit + self.wait_ms)
+        left = np.flatnonzero(attempts.end == ENDED_EVICTED)
+        row, begin = attempts.row[left].astype(np.int64), attempts.end_ms[left]
+        is_back = np.append(attempts.row[1:] == attempts.row[:-1], [False])[left]
+        end = np.where(is_back, np.roll(attempts.start_ms, -1)[left], self.outcome.end_ms)
+        first = Spans(every, submit, submit + self.wait_ms)
+        return Spans(*(np.concatenate(parts) for parts in zip(first, (row, begin, end), strict=True)))
+
+    @property
+    def can_evict(self) -> bool:
+        """Whether anybody could be evicted in this run; without it there is no ledger."""
+        return self.outcome.ledger is not None
 
     @cached_property
     def preemptions(self) -> Int64:
-        """Attempts after the first of each job, int64, shape (n_jobs,)."""
-        return np.maximum(np.bincount(self.attempts.row, minlength=self.n_jobs) - 1, 0).astype(np.int64)
+        """How often each job was evicted or suspended for another, int64, shape (n_jobs,)."""
+        ledger = self.outcome.ledger
+        if ledger is None:
+            return np.zeros(self.n_jobs, np.int64)
+        return np.bincount(ledger.victim, minlength=self.n_jobs).astype(np.int64)
 
     @cached_property
     def run_ms(self) -> Int64:
-        """Run time a job has or will have had when it ends, in ms, int64, shape (n_jobs,)."""
+        """Time a job holds its GPUs if nobody interferes, periodic saves included, in ms, int64, shape (n_jobs,)."""
         jobs = self.table.jobs
+        run_ms = unbroken_ms(jobs.runtime_ms, saves_of(self.scenario, self.table))
         if not self.scenario.policy.kill_at_limit:
-            return jobs.runtime_ms
-        return np.minimum(jobs.runtime_ms, np.maximum(jobs.limit_ms, 1))  # a limit counts as at least 1 ms
+            return run_ms
+        return np.minimum(run_ms, np.maximum(jobs.limit_ms, 1))  # a limit counts as at least 1 ms
 
     @cached_property
     def attempts(self) -> Attempts:
-        """The attempts table; in this version a started job has exactly one attempt."""
-        out = self.outcome
-        row = np.flatnonzero(out.start_ms >= 0).astype(np.int64)
+        """The attempts, sorted by (job, start); one for each job that started where the outcome names none."""
+        out, found = self.outcome, self.outcome.attempts
+        if found is not None:
+            order = np.argsort(found.row, kind="stable")  # those of one job ended in the order of their starts
+            return Attempts(**{name: column[order] for name, column in vars(found).items()})
+        row = np.flatnonzero(out.start_ms >= 0).astype(np.int32)
         start, state = out.start_ms[row], out.state[row]
-        is_running = state == RUNNING
-        end = np.where(is_running, out.end_ms, out.finish_ms[row])
-        is_killed = state == KILLED
-        saved = np.where(is_killed, 0, end - start)
-        reason = np.where(is_running, 2, np.where(is_killed, 1, 0)).astype(np.int8)
-        return Attempts(row, start, end, saved, reason)
+        end = np.where(state == RUNNING, out.end_ms, out.finish_ms[row])
+        ended = np.where(state == RUNNING, ENDED_RUNNING, np.where(state == KILLED, ENDED_KILLED, ENDED_FINISHED))
+        saved = np.where(state == FINISHED, self.table.jobs.runtime_ms[row], 0)
+        none = np.zeros_like(start)
+        return Attempts(row, start, none + NOT_EVICTED, end, none, saved, ended.astype(np.int8))
 
     @cached_property
     def fences(self) -> Fences:
@@ -211,8 +224,20 @@ class Result:
             names, gpus = [*names, NO_POOL], [*gpus, 0]
         return Fences(tuple(names), np.array(gpus, np.int64), np.array(of_tenant, np.int64))
 
-    def gpu_ms_in(self, begin_ms: int, end_ms: int) -> tuple[Int64, Int64]:
-        """Return the useful and the lost GPU-time of each attempt within a span.
+    @cached_property
+    def attempt_gpus(self) -> Int64:
+        """GPUs of each attempt, int64, shape (n_attempts,)."""
+        return self.table.jobs.gpus[self.attempts.row].astype(np.int64)
+
+    @cached_property
+    def work(self) -> Work | None:
+        """What each attempt did with its GPUs; None where each job has one, all of it useful, or lost if killed."""
+        if self.outcome.attempts is None:
+            return None
+        return work_of(self.scenario, self.table, self.outcome, self.attempts)
+
+    def gpu_ms_in(self, begin_ms: int, end_ms: int) -> dict[str, Int64]:
+        """Return the GPU-time of each attempt within a span, by kind.
 
         Parameters
         ----------
@@ -221,27 +246,28 @@ class Result:
 
         Returns
         -------
-        tuple of int64, shape (n_attempts,)
-            Useful and lost GPU-ms.
+        dict of str to int64, shape (n_attempts,)
+            Kind (`BOOKS`) -> GPU-ms; kinds that did not occur are left out.
         """
-        attempts = self.attempts
-        gpus = self.table.jobs.gpus[attempts.row].astype(np.int64)
+        attempts, gpus = self.attempts, self.attempt_gpus
+        if self.work is not None:
+            spent = {kind: time * gpus for kind, time in self.work.between(begin_ms, end_ms).items()}
+            return {kind: gpu_ms for kind, gpu_ms in spent.items() if gpu_ms.any()}
         begin, end = np.clip(attempts.start_ms, begin_ms, end_ms), np.clip(attempts.end_ms, begin_ms, end_ms)
-        if not (attempts.reason == LIMIT).any():
-            return (end - begin) * gpus, np.zeros_like(begin)
-        kept = np.clip(attempts.start_ms + attempts.saved_ms, begin_ms, end_ms)
-        return (kept - begin) * gpus, (end - kept) * gpus
+        held, is_killed = (end - begin) * gpus, attempts.end == ENDED_KILLED
+        if not is_killed.any():
+            return {"useful": held}
+        return {"useful": np.where(is_killed, 0, held), "lost": np.where(is_killed, held, 0)}
 
     @cached_property
-    def window_gpu_ms(self) -> tuple[Int64, Int64]:
-        """Useful and lost GPU-ms of each attempt within the window, int64, shape (n_attempts,)."""
+    def window_gpu_ms(self) -> Mapping[str, Int64]:
+        """GPU-ms of each attempt within the window by kind, int64, shape (n_attempts,); as `gpu_ms_in` gives them."""
         return self.gpu_ms_in(*self.window_ms)
 
     @cached_property
     def books(self) -> Mapping[str, int]:
         """GPU-ms of the window by kind (`BOOKS`); they sum to the allocated GPU-ms."""
-        useful, lost = self.window_gpu_ms
-        return dict.fromkeys(BOOKS, 0) | {"useful": int(useful.sum()), "lost": int(lost.sum())}
+        return dict.fromkeys(BOOKS, 0) | {kind: int(gpu_ms.sum()) for kind, gpu_ms in self.window_gpu_ms.items()}
 
     def columns(self) -> dict[str, NDArray[np.generic] | list[str]]:
         """Return the jobs as named columns, one entry a job, times in ms, -1 where something did not happen."""

@@ -32,4 +32,7 @@ def printing(command: Command) -> Command:
 
 
 jobs_option = click.option("--jobs", "jobs_file", type=FILE, metavar="FILE.csv", help="Write one line a job.")
+ledger_option = click.option(
+    "--ledger", "ledger_file", type=FILE, metavar="FILE.csv", help="Write one line a preemption."
+)
 log_option = click.option("--log", "log_file", type=FILE, metavar="LOG", help="The job log the scenario names.")

@@ -19,7 +19,7 @@ import click
 import numpy as np
 
 from scheduler_core.errors import InputError
-from scheduler_core.kernels.tables import CAUSES, Int64
+from scheduler_core.kernels.tables import CAUSES, REASONS, Int64
 from scheduler_core.result import Result
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -36,6 +36,9 @@ JOB_COLUMNS = (
     *(f"{cause}_s" for cause in CAUSES),
 )
 """Header of `--jobs`."""
+
+LEDGER_COLUMNS = ("time_s", "victim", "evictor", "reason", "lost_gpu_s")
+"""Header of `--ledger`."""
 
 Cell: TypeAlias = str | float | int | bool | None
 
@@ -195,10 +198,43 @@ def write_jobs(path: Path, result: Result) -> None:
     result : Result
         The run.
     """
+    _write_rows(path, JOB_COLUMNS, job_rows(result))
+
+
+def ledger_rows(result: Result) -> Iterator[tuple[str, ...]]:
+    """Yield the cells of each preemption in the order of `LEDGER_COLUMNS`; none where nobody may be evicted."""
+    ledger = result.outcome.ledger
+    if ledger is None:
+        return
+    names = np.array(_safe_texts(result.job_ids), dtype=object)
+    yield from zip(
+        seconds(ledger.time_ms),
+        names[ledger.victim].tolist(),
+        names[ledger.evictor].tolist(),
+        (REASONS[reason] for reason in ledger.reason.tolist()),
+        seconds(ledger.lost_gpu_ms),
+        strict=True,
+    )
+
+
+def write_ledger(path: Path, result: Result) -> None:
+    """Write the preemptions of a result as CSV, whole or not at all.
+
+    Parameters
+    ----------
+    path : Path
+        The file; replaced if it is there.
+    result : Result
+        The run.
+    """
+    _write_rows(path, LEDGER_COLUMNS, ledger_rows(result))
+
+
+def _write_rows(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     with whole_file(path) as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(JOB_COLUMNS)
-        writer.writerows(job_rows(result))
+        writer.writerow(header)
+        writer.writerows(rows)
 
 
 def only_one(**formats: bool) -> None:

@@ -123,6 +123,27 @@ def pool_table(scenario: Scenario, runs: Replications) -> str:
     return table(("Pools", "GPUs", "utilisation", "goodput", "idle outside while somebody waits"), rows)
 
 
+def preemption_line(runs: Replications, unit: str) -> str:
+    """Return who was evicted and what it cost, in one sentence or two; empty where nobody was."""
+    found = {slug: runs.estimate(slug) for slug in PREEMPTION_METRICS}
+    if not found["preempted_share"].mean:
+        return ""
+    said = {slug: say_estimate(estimate, all_metrics()[slug].unit) for slug, estimate in found.items()}
+    hours = said["lost_evicted_gpu_h"].removesuffix(" GPU h")
+    text = f"Preemption: {said['preempted_share']} of the started jobs were evicted at least once"
+    text += f", {said['preemptions_per_job']} preemptions a job; {hours} {unit}-hours of work were lost to it."
+    if found["requeue_wait_p50"].mean is not None:
+        again = f"{said['requeue_wait_p50']} (median), {said['requeue_wait_p95']} (p95)"
+        text += f" Evicted jobs waited {again} to run again."
+    return text
+
+
+PREEMPTION_METRICS = (
+    "preempted_share", "preemptions_per_job", "lost_evicted_gpu_h", "requeue_wait_p50", "requeue_wait_p95",
+)  # fmt: skip
+"""What `preemption_line` says."""
+
+
 def target_table(targets: Sequence[TargetOutcome]) -> str:
     """Return the targets with what was reached; empty without targets."""
     if not targets:
@@ -166,6 +187,7 @@ def run_text(scenario: Scenario, runs: Replications) -> str:
         headline_table(runs),
         scope_table(runs),
         pool_table(scenario, runs),
+        preemption_line(runs, unit_of(scenario)),
         _unschedulable(summary) + books_line(summary, unit_of(scenario)) + "\n" + provenance_line(summary),
     ]
     return "\n\n".join(part for part in parts if part)

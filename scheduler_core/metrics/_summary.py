@@ -10,13 +10,14 @@ from typing import cast
 
 import numpy as np
 
+from scheduler_core.books import BOOKS
 from scheduler_core.kernels.tables import CAUSES
 from scheduler_core.metrics._base import NOTHING, SCOPE_KINDS, Metric, ScopeKind, Value
 from scheduler_core.metrics._view import views
 from scheduler_core.registry import find
-from scheduler_core.result import BOOKS, Provenance, Result
+from scheduler_core.result import Provenance, Result
 
-TOPICS = ("waits", "use", "work", "fairness", "sharing", "quotas", "overtaking", "causes")
+TOPICS = ("waits", "use", "work", "fairness", "sharing", "quotas", "preemption", "overtaking", "causes")
 """Order of the files of this package in tables."""
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scheduler_core.books import Work
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import Int64
-from scheduler_core.result import UNSCHEDULABLE, Result
+from scheduler_core.result import ENDED_KILLED, Result
 
 Integers = NDArray[np.integer]
 MOST_BINS = 2_000
@@ -144,11 +145,43 @@ def timeline(result: Result, bins: int = DEFAULT_BINS) -> Timeline:
     tenant, gpus = jobs.tenant, jobs.gpus
     level, height = (tenant[attempts.row], n_tenants), gpus[attempts.row]
     allocated = integrate(edges, attempts.start_ms, attempts.end_ms, height, level)
-    if np.array_equal(attempts.start_ms + attempts.saved_ms, attempts.end_ms):
-        useful = allocated
+    if result.work is not None:
+        useful = _useful(result.work, edges, result.attempt_gpus, level)
+    elif (attempts.end == ENDED_KILLED).any():
+        kept = np.flatnonzero(attempts.end != ENDED_KILLED)
+        span = attempts.start_ms[kept], attempts.end_ms[kept]
+        useful = integrate(edges, *span, height[kept], (level[0][kept], n_tenants))
     else:
-        useful = integrate(edges, attempts.start_ms, attempts.start_ms + attempts.saved_ms, height, level)
-    left = jobs.submit_ms + result.wait_ms
-    waits = np.flatnonzero((left > jobs.submit_ms) & (result.outcome.state != UNSCHEDULABLE))
-    queued = integrate(edges, jobs.submit_ms[waits], left[waits], gpus[waits], (tenant[waits], n_tenants))
+        useful = allocated
+    line = result.spans_in_line
+    waits = np.flatnonzero(line.end_ms > line.begin_ms)
+    row = line.row[waits]
+    queued = integrate(edges, line.begin_ms[waits], line.end_ms[waits], gpus[row], (tenant[row], n_tenants))
     return Timeline(edges, allocated, useful, queued, result.healthy_gpus, result.tenants, result.window_ms)
+
+
+def _useful(work: Work, edges: Int64, gpus: Int64, level: tuple[Integers, int]) -> Int64:
+    """Return useful GPU-ms by row of `level` and bin, int64, shape (n_rows, n_bins).
+
+    What was done by each edge, less what was done by the edge before. An attempt counts at the edges during which it
+    ran, which are at most as many as there are GPUs for each edge, and with its total at the first edge after its end.
+    """
+    row, n_rows = level
+    n_edges = edges.shape[0]
+    done = np.zeros(n_rows * n_edges, np.int64)
+    ended = np.zeros(n_rows * n_edges, np.int64)
+    for low in range(0, gpus.shape[0], CHUNK // 8):
+        part = np.arange(low, min(low + CHUNK // 8, gpus.shape[0]))
+        first = np.searchsorted(edges, work.start_ms[part], side="right")
+        last = np.searchsorted(edges, work.end_ms[part], side="left")
+        counts = np.maximum(last - first, 0)
+        attempt = np.repeat(part, counts)
+        edge = np.arange(attempt.shape[0]) + np.repeat(first - np.cumsum(counts) + counts, counts)
+        line = row[attempt].astype(np.int64) * n_edges
+        np.add.at(done, line + edge, work.until(edges[edge], attempt)[0] * gpus[attempt])
+        np.add.at(
+            ended, row[part].astype(np.int64) * n_edges + last, work.until(work.end_ms[part], part)[0] * gpus[part]
+        )
+    by_edge = done.reshape(n_rows, -1) + np.cumsum(ended.reshape(n_rows, -1), axis=1)
+    useful: Int64 = np.diff(by_edge, axis=1)
+    return useful

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scheduler_core.kernels.tables import Int64
 from scheduler_core.metrics._base import ALL, HOUR_MS, SCOPE_KINDS, Float64, Scope, ScopeKind
-from scheduler_core.result import FINISHED, PENDING, Bool, Result
+from scheduler_core.result import FINISHED, PENDING, Bool, Result, Spans
 
 T = TypeVar("T")
 
@@ -32,28 +32,35 @@ class Shared:
     @cached_property
     def useful_gpu_ms(self) -> Int64:
         """Useful GPU-ms of each job within the window, int64, shape (n_jobs,)."""
-        return self._by_job(self.result.window_gpu_ms[0])
+        return self.spent_gpu_ms("useful")
 
     @cached_property
     def lost_gpu_ms(self) -> Int64:
         """Lost GPU-ms of each job within the window, int64, shape (n_jobs,)."""
-        return self._by_job(self.result.window_gpu_ms[1])
+        return self.spent_gpu_ms("lost")
 
     @cached_property
     def allocated_gpu_ms(self) -> Int64:
         """Allocated GPU-ms of each job within the window, int64, shape (n_jobs,)."""
-        if not self.has_lost:
+        others = [kind for kind in self.result.window_gpu_ms if kind != "useful"]
+        if not others:
             return self.useful_gpu_ms  # the same column, so that its sums are known already
-        return self.useful_gpu_ms + self.lost_gpu_ms
+        return self.useful_gpu_ms + sum(self.spent_gpu_ms(kind) for kind in others)
 
-    @cached_property
+    @property
     def has_lost(self) -> bool:
         """Whether any GPU-time of the window was lost; most runs lose none, and need no sums of it."""
-        return bool(self.result.window_gpu_ms[1].any())
+        return "lost" in self.result.window_gpu_ms
 
-    def _by_job(self, weight: Int64) -> Int64:
+    def spent_gpu_ms(self, kind: str) -> Int64:
+        """Return GPU-ms of one kind of each job within the window, int64, shape (n_jobs,)."""
+        return self.by_job(self.result.window_gpu_ms.get(kind))
+
+    def by_job(self, of_attempt: Int64 | None) -> Int64:
+        """Return the sums over the attempts of each job of a column of the attempts table, int64, shape (n_jobs,)."""
         total = np.zeros(self.result.n_jobs, np.int64)
-        np.add.at(total, self.result.attempts.row, weight)
+        if of_attempt is not None:
+            np.add.at(total, self.result.attempts.row, of_attempt)
         return total
 
     @cached_property
@@ -65,17 +72,20 @@ class Shared:
         return done
 
     @cached_property
-    def queue_span(self) -> tuple[Int64, Int64]:
-        """From when to when each job stood in line within the window, in ms, int64, shape (n_jobs,); may be empty."""
-        result = self.result
-        begin, end = result.window_ms
-        submit = result.table.jobs.submit_ms
-        return np.clip(submit, begin, end), np.clip(submit + result.wait_ms, begin, end)
+    def queue_spans(self) -> Spans:
+        """When jobs stood in line within the window, in the order of `Result.spans_in_line`; may be empty."""
+        begin, end = self.result.window_ms
+        spans = self.result.spans_in_line
+        return Spans(spans.row, np.clip(spans.begin_ms, begin, end), np.clip(spans.end_ms, begin, end))
 
     @cached_property
     def queue_ms(self) -> Int64:
         """Time in line of each job within the window in ms, int64, shape (n_jobs,)."""
-        return self.queue_span[1] - self.queue_span[0]
+        spans, n_jobs = self.queue_spans, self.result.n_jobs
+        length = spans.end_ms - spans.begin_ms
+        total = length[:n_jobs].copy()
+        np.add.at(total, spans.row[n_jobs:], length[n_jobs:])
+        return total
 
     @cached_property
     def queue_gpu_ms(self) -> Int64:
@@ -84,8 +94,12 @@ class Shared:
 
     @cached_property
     def head_age_ms(self) -> Int64:
-        """Age of each job when it left the line in the window, in ms; 0 if it did not stand in it, shape (n_jobs,)."""
-        begin, end = self.queue_span
+        """Age of each job when it first left the line in the window, in ms; 0 if it did not stand in it.
+
+        int64, shape (n_jobs,).
+        """
+        n_jobs = self.result.n_jobs
+        begin, end = self.queue_spans.begin_ms[:n_jobs], self.queue_spans.end_ms[:n_jobs]
         return np.where(end > begin, end - self.result.table.jobs.submit_ms, 0)
 
     @cached_property
@@ -125,7 +139,7 @@ class Shared:
         """Return max(1, (wait + run) / max(run, bound)) of each job, shape (n_jobs,); once per bound."""
         if bound_ms not in self._slowdown:
             run = self.result.run_ms
-            ratio = (self.result.wait_ms + run) / np.maximum(run, bound_ms)
+            ratio = (self.result.waited_ms + run) / np.maximum(run, bound_ms)
             self._slowdown[bound_ms] = np.maximum(ratio, 1.0)
         return self._slowdown[bound_ms]
 
@@ -190,9 +204,15 @@ class View:
 
     @cached_property
     def is_pending(self) -> Bool:
-        """Whether each of `rows` had not started by the end of the run, bool."""
-        pending: Bool = self.result.outcome.state[self.rows] == PENDING
-        return pending
+        """Whether each of `rows` had not started by the end of the run, bool; one that waits again had."""
+        out = self.result.outcome
+        pending: Bool = out.state[self.rows] == PENDING
+        return pending & (out.start_ms[self.rows] < 0) if self.result.can_evict else pending
+
+    @cached_property
+    def n_started(self) -> int:
+        """Number of `rows` that started."""
+        return self.n_jobs - self.n_pending
 
     @cached_property
     def n_pending(self) -> int:
@@ -207,7 +227,7 @@ class View:
 
     @cached_property
     def cause_ms(self) -> tuple[int, ...]:
-        """Waiting time of the `rows` by cause in ms, in the order of `CAUSES`; sums to their waits."""
+        """Waiting time of the `rows` by cause in ms, in the order of `CAUSES`; sums to their waits, again included."""
         columns = self.shared.cause_columns
         return tuple(0 if column is None else int(column[self.rows].sum()) for column in columns)
 

@@ -53,9 +53,10 @@ def _held(result: Result, shared: Shared) -> Held:
     jobs, attempts = result.table.jobs, result.attempts
     n_tenants = len(result.tenants)
     gpus, tenant = jobs.gpus, jobs.tenant
-    begin, end = shared.queue_span
-    waits = np.flatnonzero(end > begin)
-    queued = integrate(edges, begin[waits], end[waits], gpus[waits], (tenant[waits], n_tenants))
+    line = shared.queue_spans
+    waits = np.flatnonzero(line.end_ms > line.begin_ms)
+    who = line.row[waits]
+    queued = integrate(edges, line.begin_ms[waits], line.end_ms[waits], gpus[who], (tenant[who], n_tenants))
     width_ms = np.diff(edges)
     wants_more: Bool = queued >= width_ms
     if not wants_more.any():  # nobody waits long: what was held is not asked

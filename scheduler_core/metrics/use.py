@@ -46,11 +46,12 @@ def idle_outside(view: View) -> Value:
     """
     fences = view.result.fences
     outside = int(fences.gpus.sum()) - view.gpus
-    waiting = view.members[view.shared.queue_ms[view.members] > 0]
+    line = view.shared.queue_spans
+    is_inside = view.shared.fence_of_job[line.row] == view.fence
+    waiting = np.flatnonzero(is_inside & (line.end_ms > line.begin_ms))
     if not outside or not waiting.shape[0]:
         return NOTHING
-    begin, end = view.shared.queue_span
-    spans = _merge(begin[waiting], end[waiting])
+    spans = _merge(line.begin_ms[waiting], line.end_ms[waiting])
     waited_ms = int((spans[1] - spans[0]).sum())
     return Value((outside * waited_ms - _busy_outside(view, spans)) / waited_ms)
 

@@ -69,7 +69,8 @@ def max_head_age(view: View) -> Value:
     oldest = int(age.max(initial=0))
     if not oldest:
         return Value(0.0) if view.n_jobs else NOTHING
-    is_open = bool((view.result.outcome.state[view.members[age == oldest]] == PENDING).any())
+    out, rows = view.result.outcome, view.members[age == oldest]
+    is_open = bool(((out.state[rows] == PENDING) & (out.start_ms[rows] < 0)).any())
     return Value(float(oldest), is_open)
 
 

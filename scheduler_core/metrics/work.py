@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from scheduler_core.kernels.tables import Int64
 from scheduler_core.metrics._base import HOUR_MS, NOTHING, Metric, ScopeKind, Value, quantile, words
-from scheduler_core.metrics._view import View
-from scheduler_core.result import FINISHED, KILLED
+from scheduler_core.metrics._view import Shared, View
+from scheduler_core.result import FINISHED, KILLED, Result
 
 JCT_SOURCE = "docs/model.md 8.2"
 NO_POOL: tuple[ScopeKind, ...] = ("all", "class", "tenant", "size")
@@ -53,7 +54,14 @@ def throughput(view: View) -> Value:
 
 def lost_limit_gpu_h(view: View) -> Value:
     """Return GPU-hours of the window spent on jobs that were ended at their limit."""
-    return Value(view.total(view.shared.lost_gpu_ms) / HOUR_MS if view.shared.has_lost else 0.0)
+    return Value(
+        view.total(view.shared.once("lost_to_limits", _lost_to_limits)) / HOUR_MS if view.shared.has_lost else 0.0
+    )
+
+
+def _lost_to_limits(result: Result, shared: Shared) -> Int64:
+    """Return lost GPU-ms of each job that was ended at its limit, int64, shape (n_jobs,)."""
+    return np.where(result.outcome.state == KILLED, shared.lost_gpu_ms, 0)
 
 
 def makespan(view: View) -> Value:

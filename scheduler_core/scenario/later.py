@@ -60,8 +60,7 @@ def is_later(path: str, slug: str) -> bool:
 
 
 LATER_METRICS = (
-    "slo_attainment", "preempted_share", "preemptions_per_start", "lost_gpu_h", "reclaim_latency_p95",
-    "sharing_anomaly_share", "finish_time_fairness_max", "fragmentation_share", "isolation",
+    "slo_attainment", "sharing_anomaly_share", "finish_time_fairness_max", "fragmentation_share", "isolation",
     "cost_usd_per_useful_gpu_h",
 )  # fmt: skip
 """Metrics that targets will accept."""

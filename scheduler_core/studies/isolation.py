@@ -139,7 +139,7 @@ def compare_alone(shared: Result, alone: Result, tenant: str) -> JobsAlone:
     rows, alone_rows, submit_ms = rows[counts], np.flatnonzero(counts), submit_ms[counts]
     state, alone_state = shared.outcome.state[rows], alone.outcome.state[alone_rows]
     is_too_large = alone_state == UNSCHEDULABLE
-    longer = ~is_too_large & (_waited_ms(shared)[rows] > _waited_ms(alone)[alone_rows] + SLACK_MS)
+    longer = ~is_too_large & (shared.waited_ms[rows] > alone.waited_ms[alone_rows] + SLACK_MS)
     is_open = np.isin(state, (PENDING, RUNNING))
     end_ms = np.where(is_open, shared.outcome.end_ms, shared.outcome.finish_ms[rows])
     alone_ms = alone.outcome.finish_ms[alone_rows] - submit_ms
@@ -154,11 +154,6 @@ def compare_alone(shared: Result, alone: Result, tenant: str) -> JobsAlone:
         rho=rho[order],
         is_open=is_open[known][order],
     )
-
-
-def _waited_ms(result: Result) -> Int64:
-    """Return all waiting of each job in ms: before the first start, and after evictions."""
-    return result.wait_ms + result.requeue_wait_ms
 
 
 def isolation(shared: Result, *, progress: Progress | None = None, run: RunTable | None = None) -> IsolationStudy:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core import simulate, timeline
-from scheduler_core.result import BOOKS
+from scheduler_core.books import BOOKS
 from tests import builders
 from tests.conftest import examples, is_set
 from tests.oracle.pairs import Seen, engine, nodes_of, twin_result

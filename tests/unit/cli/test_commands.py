@@ -60,6 +60,14 @@ def test_jobs_file_has_one_safe_line_a_job(command: Command, small: Path, tmp_pa
         assert sum(float(row[f"{cause}_s"]) for cause in CAUSES) == float(row["wait_s"]) + float(row["requeue_wait_s"])
 
 
+def test_ledger_file_of_a_run_in_which_nobody_may_be_evicted_has_its_header_only(
+    command: Command, small: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "ledger.csv"
+    assert command("simulate", small, "--ledger", path).status == 0
+    assert path.read_text(encoding="utf-8") == "time_s,victim,evictor,reason,lost_gpu_s\n"
+
+
 def test_set_changes_the_scenario(command: Command, small: Path) -> None:
     said = command("simulate", small, "--set", "cluster.pools.node.zones.a=2", "--json")
     assert json.loads(said.out)["metrics"]["wait_mean"]["scopes"]["all"]["mean"] == 0

@@ -27,6 +27,7 @@ from tests.unit.cli.conftest import Command
         (["simulate", "fenced-research", "--replications", "0"], "--replications"),
         (["simulate", "fenced-research", "--json", "--csv"], "exclude each other"),
         (["simulate", "fenced-research", "--jobs", "/no/such/folder/jobs.csv"], "/no/such/folder"),
+        (["simulate", "fenced-research", "--ledger", "/no/such/folder/ledger.csv"], "/no/such/folder"),
         (["simulate", "fenced-research", "--log", "x.swf"], "does not replay a log"),
         (["simulate", "/"], "directory"),
         (["compare", "fenced-research"], "second scenario"),

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from scheduler_core.result import BOOKS, END_REASONS
+from scheduler_core.books import BOOKS
+from scheduler_core.kernels.tables import ATTEMPT_ENDS
 from tests.unit.metrics.hand import DAY, HOUR, Job, S, hand_result
 
 
@@ -39,8 +40,8 @@ def test_attempts_say_who_held_gpus_and_how_it_ended() -> None:
     assert attempts.row.tolist() == [0, 1, 2]
     assert attempts.start_ms.tolist() == [0, 10 * S, 50 * S]
     assert attempts.end_ms.tolist() == [60 * S, 40 * S, 100 * S]  # the third is cut by the end of the run
-    assert attempts.saved_ms.tolist() == [60 * S, 0, 50 * S]  # killed: all is lost; running: kept so far
-    assert [END_REASONS[reason] for reason in attempts.reason] == ["finished", "limit", "running"]
+    assert attempts.saved_ms.tolist() == [60 * S, 0, 0]  # the run time if it finished; nobody saves on the way
+    assert [ATTEMPT_ENDS[end] for end in attempts.end] == ["finished", "killed", "running"]
 
 
 def test_books_sum_to_the_allocated_gpu_time_of_the_window() -> None:
@@ -54,9 +55,9 @@ def test_books_sum_to_the_allocated_gpu_time_of_the_window() -> None:
     assert tuple(result.books) == BOOKS
     assert result.books["useful"] == (200 + 40) * S
     assert result.books["lost"] == 60 * S
-    useful, lost = result.gpu_ms_in(0, 2 * DAY)
-    assert useful.tolist() == [150 * 4 * S, 0, 40 * S]
-    assert lost.tolist() == [0, 60 * S, 0]
+    spent = result.gpu_ms_in(0, 2 * DAY)
+    assert spent["useful"].tolist() == [150 * 4 * S, 0, 40 * S]
+    assert spent["lost"].tolist() == [0, 60 * S, 0]
 
 
 def test_fences_are_one_per_named_pool_and_one_for_the_rest() -> None:
