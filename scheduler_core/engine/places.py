@@ -1,8 +1,7 @@
 """The earliest place of a job beside running jobs and slots already given (conservative backfill)."""
 
-from scheduler_core.engine.easy import copy_domain
 from scheduler_core.kernels.jit import INT, INTS, step
-from scheduler_core.kernels.levels import change, choose, fits
+from scheduler_core.kernels.levels import change, choose, copy_domain, fits
 from scheduler_core.kernels.state import (
     CHANGE_COUNT,
     CHANGE_DELTA,

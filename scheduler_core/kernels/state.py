@@ -320,12 +320,9 @@ OWN_QUEUE, BORROWERS, FAIR_SHARE, FROM_RESERVE, BY_ORDER = (1 << at for at in ra
 """Bits of SCOPES."""
 BY_LEVEL, BY_BUCKET, BY_LOSS = range(3)
 """Victims in the order of their lists, which may be one a priority, or by what is lost."""
-JOINED, FREED = 1, 2
-"""A line with new jobs at the head of a group; one whose jobs gave back GPUs."""
-ALL = 1 << 60
-"""A depth without bound."""
-NEVER = 1 << 62
-"""A time that does not come."""
+JOINED, FREED = 1, 2  # a line with new jobs at the head of a group; one whose jobs gave back GPUs
+ALL = 1 << 60  # a depth without bound
+NEVER = 1 << 62  # a time that does not come
 
 MORE, DONE, FULL = range(3)
 """What the loop returns: stopped at the event budget, at the end, or for want of room for evictions."""

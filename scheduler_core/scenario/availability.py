@@ -12,6 +12,7 @@ from scheduler_core.scenario.fields import document_key
 from scheduler_core.scenario.later import LATER_METRICS, LATER_SETTINGS, SENTENCE, is_later
 from scheduler_core.scenario.paths import Keys, join_path
 from scheduler_core.scenario.policy import Change, Choice
+from scheduler_core.scenario.policy_rules import LATER_TOGETHER, clashes, steps
 from scheduler_core.scenario.words import all_words, known_words
 
 if TYPE_CHECKING:
@@ -101,6 +102,11 @@ def _choice_faults(choice: Choice, keys: Keys) -> Iterator[Fault]:
             yield Fault(where, choice.params[setting], "", SENTENCE % (mechanism, "0"))
 
 
+def _together_faults(scenario: "Scenario") -> Iterator[Fault]:
+    for policy, stated, at in steps(scenario):
+        yield from clashes(policy, stated, at, LATER_TOGETHER)
+
+
 def _metric_faults(scenario: "Scenario") -> Iterator[Fault]:
     known = registry.find("metrics")
     for row, target in enumerate(scenario.targets):
@@ -122,7 +128,7 @@ def unavailable(scenario: "Scenario") -> tuple[Fault, ...]:
     tuple of Fault
         One sentence each, in the order of the document; empty if it can run.
     """
-    return (*unavailable_parts(scenario), *_metric_faults(scenario))
+    return (*unavailable_parts(scenario), *_together_faults(scenario), *_metric_faults(scenario))
 
 
 def require_available(scenario: "Scenario") -> None:

@@ -13,9 +13,7 @@ that line, because a word whose file is there is available.
 PENDING = frozenset(
     {
         "reserved windows",  # nodes, from, to in policy.reserve; refused by themselves once shares work
-        "preemption",  # policy.preemption, policy.requeue
         "suspension",  # policy.preemption.suspend
-        "checkpoints",  # workload.classes.NAME.checkpoint
         "job shapes",  # workload.classes.NAME.shape
         "CPU cores of jobs",  # workload.classes.NAME.cpus_per_gpu
         "memory of jobs",  # workload.classes.NAME.mem_gb_per_gpu
@@ -43,8 +41,9 @@ LATER_WORDS = {
     ),
     "policy.placement": ("pack", "topology", "fragmentation_gradient"),
     "policy.gang": ("hold_and_wait",),
-    "policy.isolation": ("cells", "reclaim"),
-    "policy.preemption.scope": ("fair_share", "reservation"),
+    "policy.isolation": ("cells",),
+    "policy.preemption.scope": ("fair_share",),
+    "policy.requeue": ("back", "eviction_time"),
 }  # fmt: skip
 """Path of a choice -> words it will accept."""
 

@@ -174,14 +174,12 @@ class Policy(Part):
                 "zh": "租户配额之间的隔离程度；none 表示不检查配额。",
             },
             is_basic=True,
-            later=pending("quotas"),
         ),
     ] = "none"
     reserve: Annotated[
         tuple[Reserve, ...] | None,
         Spec(
             text={"en": "Shares or windows kept for some jobs.", "zh": "为部分作业保留的份额或时段。"},
-            later=pending("reserved shares"),
         ),
     ] = None
     preemption: Annotated[
@@ -191,7 +189,6 @@ class Policy(Part):
                 "en": "Who may evict whom; null = nobody, save what isolation: reclaim implies.",
                 "zh": "谁可以抢占谁；null 表示无抢占，isolation: reclaim 所隐含者除外。",
             },
-            later=pending("preemption"),
         ),
     ] = None
     placement: Annotated[
@@ -217,10 +214,9 @@ class Policy(Part):
         Literal["keep_submit", "back", "eviction_time"],
         Spec(
             text={
-                "en": "Place in line of an evicted job: by its submit time, at the back, or as submitted when evicted.",
+                "en": "Place in line of an evicted job: by submit time, at the back, or as if submitted then.",
                 "zh": "被驱逐作业的排队位置：按原提交时间、排到队尾，或视为被驱逐时才提交。",
             },
-            later=pending("preemption"),
         ),
     ] = "keep_submit"
     quota_blocked: Annotated[
@@ -230,7 +226,6 @@ class Policy(Part):
                 "en": "Whether a job stopped by its own quota holds up its tenant.",
                 "zh": "受自身配额限制的作业是否阻塞本租户。",
             },
-            later=pending("quotas"),
         ),
     ] = "pass"
     kill_at_limit: Annotated[

@@ -77,15 +77,6 @@ CLASHES = (
         ),
     ),
     Clash(
-        "discipline",
-        "order",
-        lambda policy: policy.discipline.slug == "easy" and _is_dynamic(policy),
-        lambda policy: (
-            f"easy does not follow ranks that change while jobs wait, as those of {policy.order.slug} do, yet; "
-            "take strict or best_effort"
-        ),
-    ),
-    Clash(
         "gang",
         "discipline",
         lambda policy: policy.gang.slug == "hold_and_wait" and policy.discipline.slug in PLANNING,
@@ -118,15 +109,39 @@ CLASHES = (
 )
 """Combinations that are refused."""
 
+LATER_TOGETHER = (
+    Clash(
+        "discipline",
+        "order",
+        lambda policy: policy.discipline.slug == "easy" and _is_dynamic(policy),
+        lambda policy: (
+            f"easy with ranks that change while jobs wait, as those of {policy.order.slug} do, is not available yet; "
+            "take strict or best_effort"
+        ),
+    ),
+    Clash(
+        "discipline",
+        "preemption",
+        lambda policy: policy.discipline.slug in PLANNING and preemption_of(policy) is not None,
+        lambda policy: f"{policy.discipline.slug} with preemption is not available yet; take strict or best_effort",
+    ),
+)
+"""Combinations that go together and are not available yet."""
+
+
+def steps(scenario: "Scenario") -> Iterator[tuple[Policy, tuple[str, ...], str]]:
+    """Yield every policy of a run, which of its fields are written, and where."""
+    for number, (_, policy) in enumerate(scenario.policy.steps()):
+        at = f"policy.change.{number - 1}.policy" if number else "policy"
+        yield policy, scenario.policy.change[number - 1].stated if number else tuple(Policy.model_fields), at
+
 
 def policy_faults(scenario: "Scenario") -> Iterator[Fault]:
     """Yield what is wrong with the policy, and with what it changes to; each once, where it first appears."""
     yield from _changes_in_order(scenario)
     told: set[str] = set()
-    for number, (_, policy) in enumerate(scenario.policy.steps()):
-        at = f"policy.change.{number - 1}.policy" if number else "policy"
-        stated = scenario.policy.change[number - 1].stated if number else tuple(Policy.model_fields)
-        for fault in (*_clashes(policy, stated, at), *_reserve_faults(scenario, policy, at)):
+    for policy, stated, at in steps(scenario):
+        for fault in (*clashes(policy, stated, at), *_reserve_faults(scenario, policy, at)):
             key = fault.sentence.replace(fault.path, "").replace(at, "")
             if key not in told:
                 told.add(key)
@@ -146,8 +161,9 @@ def _changes_in_order(scenario: "Scenario") -> Iterator[Fault]:
         before = max(before, change.at)
 
 
-def _clashes(policy: Policy, stated: tuple[str, ...], at: str) -> Iterator[Fault]:
-    for clash in CLASHES:
+def clashes(policy: Policy, stated: tuple[str, ...], at: str, kinds: tuple[Clash, ...] = CLASHES) -> Iterator[Fault]:
+    """Yield a fault for each of some combinations that a policy, of which `stated` is written at `at`, has."""
+    for clash in kinds:
         if clash.is_met(policy):
             field = clash.field if clash.field in stated or clash.other not in stated else clash.other
             yield Fault(f"{at}.{field}", f"{getattr(policy, field)}", "", f"{{path}}: {clash.problem(policy)}.")

@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 from pydantic import field_validator
 
 from scheduler_core.scenario.fields import Part, Spec, fault, name_spec
-from scheduler_core.scenario.later import pending
 from scheduler_core.scenario.limits import limit
 
 
@@ -49,7 +48,6 @@ class Tenant(Part):
             low=0,
             high=limit("gpus"),
             step=8,
-            later=pending("quotas"),
         ),
     ] = None
     guarantee_gpus: Annotated[
@@ -63,7 +61,6 @@ class Tenant(Part):
             low=0,
             high=limit("gpus"),
             step=8,
-            later=pending("quotas"),
         ),
     ] = None
     borrow_gpus: Annotated[
@@ -77,7 +74,6 @@ class Tenant(Part):
             low=0,
             high=limit("gpus"),
             step=8,
-            later=pending("quotas"),
         ),
     ] = None
     lend_gpus: Annotated[
@@ -91,7 +87,6 @@ class Tenant(Part):
             low=0,
             high=limit("gpus"),
             step=8,
-            later=pending("quotas"),
         ),
     ] = None
     cap_gpus: Annotated[
@@ -102,7 +97,6 @@ class Tenant(Part):
             low=0,
             high=limit("gpus"),
             step=8,
-            later=pending("quotas"),
         ),
     ] = None
     parent: Annotated[
@@ -114,7 +108,6 @@ class Tenant(Part):
             },
             unit="name",
             high=limit("name_characters"),
-            later=pending("quota trees"),
         ),
     ] = None
 

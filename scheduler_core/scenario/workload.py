@@ -274,7 +274,6 @@ class JobClass(Part):
                 "en": "How these jobs save their work; null = they do not, and lose all of it.",
                 "zh": "作业如何保存进度；null 表示不保存，被驱逐即全部丢失。",
             },
-            later=pending("checkpoints"),
         ),
     ] = None
     locality: Annotated[

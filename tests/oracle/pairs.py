@@ -16,7 +16,9 @@ from scheduler_core.kernels.tables import (
     Attempts,
     JobTable,
     Ledger,
+    Outcome,
 )
+from scheduler_core.result import Provenance, Result
 from scheduler_core.scenario import Policy, Scenario, load
 from scheduler_core.scenario.preemption import Preemption
 from scheduler_core.scenario.reserve import Reserve
@@ -70,7 +72,14 @@ def engine(scenario: Scenario, table: JobTable | None = None, *, slice_events: i
         requeue_wait=[] if outcome.requeue_wait_ms is None else outcome.requeue_wait_ms.tolist(),
         attempts=[] if stays is None else attempts_of(stays),
         ledger=[] if ledger is None else ledger_of(ledger),
+        books=books_of(scenario, table, outcome),
     )
+
+
+def books_of(scenario: Scenario, table: JobTable, outcome: Outcome) -> dict[str, int]:
+    """Return the GPU-ms of the whole run by kind, without zeros."""
+    found = Result(scenario, table, outcome, Provenance("scenario", "run", "engine", scenario.run.seed))
+    return _without_zeros({kind: int(gpu_ms.sum()) for kind, gpu_ms in found.gpu_ms_in(0, outcome.end_ms).items()})
 
 
 def attempts_of(stays: Attempts) -> list[tuple[int, int, int, int, int, str]]:
@@ -130,7 +139,7 @@ def order_fields(order: object) -> dict[str, Any]:
         return {"order": order}
     assert isinstance(order, Mapping)
     ((word, params),) = order.items()
-    read = {name: tuple(value) if isinstance(value, list) else value for name, value in params.items()}
+    read: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in params.items()}
     for name, field_name, unit in (("half_life_d", "half_life", "d"), ("step_min", "step", "min")):
         if name in read:
             read[field_name] = round(read.pop(name) * UNITS_MS[unit])

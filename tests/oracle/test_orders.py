@@ -171,7 +171,7 @@ def test_fair_tree_looks_at_the_account_before_the_user(play: Play) -> None:
 # ---- fair-share preemption ----------------------------------------------------------------------
 
 
-@pytest.mark.needs("preemption")
+@pytest.mark.needs("fair_eviction")
 def test_drf_preemption_stops_before_the_roles_turn_round(play: Play) -> None:
     # 8 GPUs, A runs four jobs of 2. B (2 GPUs each) at 5: with one job B has 2/8; A without one has 6/8: 0.25 <= 0.75.
     # The second: 4/8 <= 4/8. The third: 6/8 > 2/8, no.

@@ -121,6 +121,7 @@ def test_only_the_first_blocked_job_asks_unless_best_effort(play: Play, discipli
     assert starts(seen) == expected[high_starts]
 
 
+@pytest.mark.needs("planned")
 def test_a_backfill_candidate_never_evicts_but_the_head_does(play: Play) -> None:
     # easy, by priority. The head H (1.0) needs all 8: A (0.5, gap 0.5) cannot be had before it ends at 20, and B (0.1,
     # 2 GPUs) alone is not enough. C (0.9, 2 GPUs) behind H could use B's place, but only the head asks.
@@ -136,6 +137,7 @@ def test_a_backfill_candidate_never_evicts_but_the_head_does(play: Play) -> None
 
 
 @pytest.mark.parametrize(("requeue", "second_start"), [("keep_submit", 15), ("eviction_time", 25), ("back", 25)])
+@pytest.mark.needs("requeue")
 def test_where_a_victim_stands_when_it_comes_back(play: Play, requeue: str, second_start: int) -> None:
     # A (submit 0) is evicted at 5 by H (5-15). B waits since 2. keep_submit: A 15-35 before B; else B 15-25 before A.
     jobs = [job(0, 20, 8, priority=LOW), job(2, 10, 8, priority=0.3), job(5, 10, 8, priority=HIGH)]
@@ -144,6 +146,7 @@ def test_where_a_victim_stands_when_it_comes_back(play: Play, requeue: str, seco
     assert again == [0, second_start * 1_000]
 
 
+@pytest.mark.needs("requeue")
 def test_eviction_time_and_back_differ_by_the_grace(play: Play) -> None:
     # A is told at 5 and leaves at 8. B comes at 6. eviction_time: 5 < 6, A first; back: 8 > 6, B first.
     jobs = [job(0, 20, 8, priority=LOW), job(5, 10, 8, priority=HIGH), job(6, 10, 8, priority=0.3)]

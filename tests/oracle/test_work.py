@@ -128,6 +128,7 @@ def test_who_waits_or_leaves_at_the_end_of_the_run_keeps_what_is_saved(play: Pla
     assert books_of(in_grace.books) == {"useful": 30, "lost": 15, "checkpoint": 5, "grace": 2}
 
 
+@pytest.mark.needs("suspend")
 def test_suspension_frees_nothing(play: Play) -> None:
     # 15.18. A (100 s) is stopped at 10 and keeps its GPUs; H waits until its pins end after 20 s, then A works on and
     # ends at 120: it stood still for 20 s, and H starts 20 s later than without any preemption.
@@ -140,6 +141,7 @@ def test_suspension_frees_nothing(play: Play) -> None:
     assert books_of(seen.books) == {"useful": 110, "idle_held": 20}
 
 
+@pytest.mark.needs("suspend")
 def test_a_suspended_job_works_on_when_the_other_starts_elsewhere(play: Play) -> None:
     # A (4 GPUs, 40 s) is stopped at 10 for H (4 GPUs); B (4) ends at 15 and H starts there: A ends at 40 + 5.
     jobs = [job(0, 40, 4, priority=LOW), job(0, 15, 4, priority=0.5), job(10, 10, 4, priority=HIGH)]

@@ -38,6 +38,7 @@ ORDERS: Mapping[str, Any] = {
 }
 EVICTING = ("srtf", "srsf", "las", "las_promote")
 CHANGING = (*EVICTING, "log_aging", "printed", "corrected", "classic", "fair_tree", "drf", "weighted")
+SHARING = ("classic", "fair_tree", "drf", "weighted")
 FIRST = ("fifo", "priority", "shortest", "true", "smallest")
 """Orders that never change with time."""
 
@@ -55,6 +56,7 @@ RESERVES: Mapping[str, Any] = {
     "tenant": [{"for": {"tenant": "b"}, "share": 0.2}, {"for": {"class": "saving"}, "share": 0.2}],
     "window": [{"for": {"class": "saving"}, "nodes": [0, 2], "from": "12s", "to": "25s"}],
 }
+FROM_ALL = ("fewest", "no_pin")
 ALL_SCOPES = ["own_queue", "borrowers", "fair_share", "reservation"]
 PREEMPTIONS: Mapping[str, Any] = {
     "none": None,
@@ -103,6 +105,11 @@ Clash = Callable[[Design], bool]
 def plans(design: Design) -> bool:
     """Easy or conservative."""
     return design["discipline"] not in ("strict", "best_effort")
+
+
+def evicts(design: Design) -> bool:
+    """Somebody may be evicted."""
+    return design["preemption"] != "none" or design["isolation"] == "reclaim" or design["order"] in EVICTING
 
 
 def holds(design: Design) -> bool:
@@ -179,13 +186,15 @@ def mechanisms_of(design: Design) -> frozenset[str]:
     """Return the mechanisms that somebody must know to run it, in the words of tests/oracle/asked.py."""
     needs = {
         "orders": design["order"] not in FIRST,
-        "planned": design["order"] in CHANGING and plans(design),
+        "planned": plans(design) and (design["order"] in CHANGING or evicts(design)),
         "remaining": design["order"] in EVICTING,
         "quotas": design["isolation"] != "none",
         "reserve": design["reserve"] not in ("none", "window"),
         "windows": design["reserve"] == "window",
-        "preemption": design["preemption"] != "none" or design["isolation"] == "reclaim" or design["order"] in EVICTING,
+        "preemption": evicts(design),
         "suspend": design["preemption"] == "suspend",
+        "requeue": design["requeue"] != "keep_submit",
+        "fair_eviction": design["preemption"] in FROM_ALL and design["order"] in SHARING,
         "rounds": design["rounds"] != "none",
         "gangs": holds(design),
         "change": design["change"] != "none",
@@ -196,10 +205,13 @@ def mechanisms_of(design: Design) -> frozenset[str]:
 def calmed(design: Design, known: frozenset[str]) -> Design:
     """Return the design with every factor at its first level that needs a mechanism which is not known."""
     calm = dict(design)
-    for factor in ("change", "gang", "rounds", "preemption", "reserve", "isolation", "order"):
+    for factor in ("change", "gang", "rounds", "requeue", "preemption", "reserve", "isolation", "order"):
         if mechanisms_of({**CALM, factor: calm[factor]}) - known:
             calm[factor] = CALM[factor]
-    if "planned" not in known and calm["order"] in CHANGING and plans(calm):
+    if "planned" in mechanisms_of(calm) - known:
+        calm["discipline"] = "best_effort" if evicts(calm) else calm["discipline"]
+        calm["order"] = calm["order"] if evicts(calm) else CALM["order"]
+    if "fair_eviction" in mechanisms_of(calm) - known:
         calm["order"] = CALM["order"]
     if "quotas" not in known and calm["tenants"] == "tree":
         calm["tenants"] = "flat"

@@ -32,7 +32,7 @@ LATER_PATHS = {
     "workload.classes.notebooks.gpus.fraction",
     "workload.backlog_gpu_h",
     "workload.elastic",
-    "policy.isolation",
+    "policy.discipline",
     "policy.placement",
     "policy.start_latency",
     "targets.0.metric",

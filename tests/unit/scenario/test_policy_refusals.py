@@ -10,6 +10,7 @@ import pytest
 
 from scheduler_core.errors import ScenarioError
 from scheduler_core.scenario import load, policy_rules
+from scheduler_core.scenario.availability import unavailable
 from scheduler_core.scenario.paths import set_value
 from tests.unit.scenario.documents import SMALL
 
@@ -48,11 +49,6 @@ def always(_params: object) -> bool:
         ("easy", {"preemptive": True}, "easy plans by the end of running jobs, and the order fifo evicts them before"),
         ("conservative", {"preemptive": True}, "conservative plans by the end of running jobs"),
         ("conservative", {"changes": always}, "conservative gives slots by rank, and the ranks of fifo change"),
-        (
-            "easy",
-            {"changes": always},
-            "easy does not follow ranks that change while jobs wait, as those of fifo do, yet",
-        ),
     ],
 )
 def test_orders_that_evict_or_change_do_not_go_with_planning(
@@ -95,3 +91,22 @@ def test_a_tree_of_twenty_levels_is_allowed_and_one_more_is_not() -> None:
 def test_a_fault_that_a_change_inherits_is_told_once() -> None:
     changes = {"policy.reserve": [{"for": {"tenant": "lap"}, "share": 0.2}]}
     assert len(said(changes | {"policy.change": [{"at": "1d", "policy": {"order": "priority"}}]})) == 1
+
+
+@pytest.mark.parametrize(
+    ("order", "more", "words"),
+    [
+        (
+            {"changes": always},
+            {},
+            "easy with ranks that change while jobs wait, as those of fifo do,",
+        ),
+        ({}, {"policy.isolation": "reclaim"}, "easy with preemption"),
+    ],
+)
+def test_what_does_not_go_with_planning_yet_is_read_and_named(
+    monkeypatch: pytest.MonkeyPatch, order: dict[str, Any], more: dict[str, Any], words: str
+) -> None:
+    monkeypatch.setattr(policy_rules, "_order", lambda _: SimpleNamespace(**order))
+    (fault,) = unavailable(load(changed({"policy.discipline": "easy"} | more)))
+    assert fault.sentence == f"policy.discipline: {words} is not available yet; take strict or best_effort."
