@@ -2,6 +2,7 @@
 
 from scheduler_core.engine.candidates import first_victim, most_from, next_victim, reason_for
 from scheduler_core.engine.leaving import send_off, warn
+from scheduler_core.engine.offers import not_kept_in
 from scheduler_core.engine.pins import pin
 from scheduler_core.engine.quotas import count_use, has_quota, leaves_shares, passes_shares
 from scheduler_core.kernels.jit import INT, INTS, step
@@ -233,12 +234,13 @@ def may_gain(m: Int64, row: int, allowed: int) -> int:
     """Return 1 if it is worth looking whom job `row` may evict, else 0; never 0 if a decision would come of it."""
     if allowed == 0 or m[m[DECIDED] + row] == m[NOW]:
         return 0
-    shape = m[m[SHAPE] + row]
-    line, free = m[m[SHAPE_LINE] + shape], 0
+    shape, most = m[m[SHAPE] + row], most_from(m, row, allowed)
+    if most + m[m[LINE_LEAVING] + m[m[SHAPE_LINE] + shape]] == 0:
+        return 0
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
-        free += free_in(m, ACTUAL, m[m[SHAPE_DOMAIN] + entry])
-    gone = m[m[LINE_LEAVING] + line] + most_from(m, row, allowed)
-    return 1 if gone > 0 and free + gone >= m[m[SHAPE_GPUS] + shape] else 0
+        if most + not_kept_in(m, m[m[SHAPE_DOMAIN] + entry]) >= m[m[SHAPE_GPUS] + shape]:
+            return 1
+    return 0
 
 
 @step(INT(INTS, PICK, PICK, INT, INT))

@@ -150,6 +150,7 @@ def eviction_columns(
         st.LEAVE_FIRST: np.full(layout.n_lines, -1, np.int64),
         st.LINE_LEAVING: layout.n_lines,
         st.BLOCK_LEAVING: len(places[st.BLOCK_FIRST]),
+        st.BLOCK_PINNED: len(places[st.BLOCK_FIRST]),
         st.TENANT_LEAVING: len(scenario.tenants) + 1,
         st.GONE_ROW: 2 * n_gpus + 1,
         st.GONE_WHY: 2 * n_gpus + 1,

@@ -174,10 +174,7 @@ def apply_submissions(m: Int64, most: int) -> int:
 @step(INT(INTS, INT), inline=True)
 def apply_events(m: Int64, most: int) -> int:
     """Apply up to `most` events of the present instant in the order of `run.ties`; return how many."""
-    is_submit_first = m[IS_SUBMIT_FIRST] == 1
-    if is_submit_first or m[DISCIPLINE] == CONSERVATIVE:
-        free_at_limit(m)
-    if is_submit_first:
+    if m[IS_SUBMIT_FIRST] == 1:
         n_applied = apply_submissions(m, most)
         return n_applied + apply_finishes(m, most - n_applied)
     n_applied = apply_finishes(m, most)
@@ -297,6 +294,8 @@ def apply_instant(m: Int64, pick_node: object, pick_rest: object, key: object, s
     n_rounds = 0
     is_open = True
     while is_open:
+        if m[IS_SUBMIT_FIRST] == 1 or m[DISCIPLINE] == CONSERVATIVE:
+            free_at_limit(m)
         n_applied = apply_events(m, most)
         while most == 1 and n_applied > 0:
             make_passes(m, pick_node, pick_rest, key, share, numbers)

@@ -6,6 +6,7 @@ from scheduler_core.kernels.state import (
     ACTUAL,
     BLOCK,
     BLOCK_LEAVING,
+    BLOCK_PINNED,
     FREE,
     HAS_STAYS,
     JOB_SLICE,
@@ -17,6 +18,7 @@ from scheduler_core.kernels.state import (
     SLICE_GPUS,
     SLICE_NEXT,
     SLICE_NODE,
+    TOTAL,
 )
 from scheduler_core.kernels.tables import Int64
 
@@ -74,3 +76,13 @@ def leaving_in(m: Int64, scope: int) -> int:
     for entry in range(m[m[SCOPE_BLOCKS] + scope], m[m[SCOPE_BLOCKS] + scope + 1]):
         leaving += m[m[BLOCK_LEAVING] + m[m[SCOPE_BLOCK] + entry]]
     return leaving
+
+
+@step(INT(INTS, INT), inline=True)
+def not_kept_in(m: Int64, domain: int) -> int:
+    """Return the GPUs of a domain that are free or come free, less all pins: more can nobody be offered there."""
+    gpus = 0
+    for entry in range(m[m[SCOPE_BLOCKS] + domain], m[m[SCOPE_BLOCKS] + domain + 1]):
+        block = m[m[SCOPE_BLOCK] + entry]
+        gpus += m[m[TOTAL + ACTUAL] + block] + m[m[BLOCK_LEAVING] + block] - m[m[BLOCK_PINNED] + block]
+    return gpus

@@ -13,6 +13,8 @@ from scheduler_core.engine.waiting import join, leave
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import change, choose, free_in
 from scheduler_core.kernels.state import (
+    BLOCK,
+    BLOCK_PINNED,
     CHOSEN_GPUS,
     CHOSEN_NODE,
     DOMAIN,
@@ -70,6 +72,15 @@ def count_pinned(m: Int64, shape: int, sign: int) -> int:
     return shape
 
 
+@step(INT(INTS, INT, INT), inline=True)
+def keep(m: Int64, node: int, gpus: int) -> int:
+    """Pin `gpus` more (negative: fewer) on `node`; return the node."""
+    m[m[NODE_PINNED] + node] += gpus
+    m[m[BLOCK_PINNED] + m[m[BLOCK] + node]] += gpus
+    offer_again(m, node)
+    return node
+
+
 @step(INT(INTS, INT, INT))
 def pin(m: Int64, row: int, n_nodes: int) -> int:
     """Keep the first `n_nodes` chosen nodes for job `row` and take it out of its line; return its shape then."""
@@ -82,8 +93,7 @@ def pin(m: Int64, row: int, n_nodes: int) -> int:
         m[m[SLICE_GPUS] + piece] = gpus
         m[m[SLICE_NEXT] + piece] = first
         first = piece
-        m[m[NODE_PINNED] + node] += gpus
-        offer_again(m, node)
+        keep(m, node, gpus)
     m[m[PIN_PIECE] + row] = first
     m[m[PIN_UNTIL] + row] = m[NOW] + m[PIN_MS]
     chain(m, PINNED_FIRST, m[PIN_NEXT], m[PIN_BEFORE], m[PINNED_LAST], row)
@@ -102,8 +112,7 @@ def unpin(m: Int64, row: int) -> int:
     piece = m[m[PIN_PIECE] + row]
     while piece >= 0:
         node = m[m[SLICE_NODE] + piece]
-        m[m[NODE_PINNED] + node] -= m[m[SLICE_GPUS] + piece]
-        offer_again(m, node)
+        keep(m, node, -m[m[SLICE_GPUS] + piece])
         following = m[m[SLICE_NEXT] + piece]
         m[m[SLICE_NEXT] + piece] = m[FREE_SLICE]
         m[FREE_SLICE] = piece

@@ -38,8 +38,7 @@ PINNED_FIRST = next(_HEAD)  # the jobs with pins, in the order of their decision
 PINNED_LAST = next(_HEAD)
 BACK_FIRST = next(_HEAD)  # jobs that came back to their lines in this instant
 N_EVICTIONS = next(_HEAD)
-N_GONE = next(_HEAD)  # jobs that a decision under way counts as gone
-N_SORTED = next(_HEAD)
+N_GONE, N_SORTED = next(_HEAD), next(_HEAD)  # jobs that a decision under way counts as gone; candidates left
 LAST_BUCKET = next(_HEAD)  # where the lists of victims end for the job that asks
 IS_BLOCKED = next(_HEAD)  # somebody was blocked in this pass
 IS_FULL = next(_HEAD)  # there was no room left to write down an eviction
@@ -285,8 +284,9 @@ BLOCK_LEAVING = next(_HEAD)
 NODE_LEAVING = next(_HEAD)
 TENANT_LEAVING = next(_HEAD)
 TENANT_PINNED = next(_HEAD)  # in its use, but held by nobody
-# Pins: GPUs kept per node, those of each job in pieces.
+# Pins: GPUs kept per node and block, those of each job in pieces.
 NODE_PINNED = next(_HEAD)
+BLOCK_PINNED = next(_HEAD)
 PIN_PIECE = next(_HEAD)
 PIN_UNTIL = next(_HEAD)
 PIN_NEXT = next(_HEAD)

@@ -15,7 +15,7 @@ from tests.oracle.naive_parts import Line, Piece, Running
 from tests.oracle.naive_preemption import go, pin_ends
 from tests.oracle.naive_quota import can_ever_pass
 from tests.oracle.naive_state import State
-from tests.oracle.naive_waiting import behind_of, cause_of
+from tests.oracle.naive_waiting import behind_of, cause_of, note_alike
 from tests.oracle.naive_work import Attempt, add_up, book
 
 __all__ = ["BOOKS", "CAUSES", "NaiveJob", "NaiveNode", "NaiveResult", "NaiveSettings", "simulate"]
@@ -274,6 +274,7 @@ class Twin:
         waiting = [row for line in state.lines.values() for row in line.waiting] + list(state.away)
         if state.is_decision and self.settings.every:
             state.round_keys = {row: live_key(state, row) for row in waiting}
+        note_alike(state)
         self.cause = {row: cause_of(state, row) for row in waiting}
         self.behind = {row: behind_of(state, row, self.cause) for row, cause in self.cause.items() if cause == "order"}
 

@@ -41,11 +41,19 @@ def is_behind(state: State, row: int) -> bool:
     return all(domain in closed for domain in state.domains[row] if state.fits_raw(row, domain))
 
 
+def note_alike(state: State) -> None:
+    """Who of the waiting jobs that no test tells apart had its turn first, in each line (7.3)."""
+    state.alike.clear()
+    for line in state.lines.values():
+        waiting = set(line.waiting)
+        for row in line.turns:
+            if row in waiting:
+                state.alike.setdefault((state.jobs[row].fence, likeness(state, row)), row)
+
+
 def first_alike(state: State, row: int) -> int:
     """Jobs that no test tells apart share the answer of the one that had its turn first (7.3)."""
-    line = state.line_of(row)
-    alike = [other for other in line.turns if other in line.waiting and likeness(state, other) == likeness(state, row)]
-    return alike[0] if alike else row
+    return state.alike.get((state.jobs[row].fence, likeness(state, row)), row)
 
 
 def likeness(state: State, row: int) -> tuple[object, ...]:

@@ -42,6 +42,10 @@ def test_the_engine_equals_the_twin_where_it_knows_every_mechanism() -> None:
         fast, slow = engine_of(document), twin_of(document)
         assert (fast.state, fast.start, fast.finish) == (slow.state, slow.start, slow.finish), (seed, calm)
         assert (fast.causes, fast.order_behind, fast.end) == (slow.causes, slow.order_behind, slow.end), (seed, calm)
+        assert fast.ledger == slow.ledger, (seed, calm)
+        if fast.attempts:  # kept where somebody may leave or save
+            assert (sorted(fast.attempts), fast.books) == (sorted(slow.attempts), slow.books), (seed, calm)
+            assert fast.requeue_wait == slow.requeue_wait, (seed, calm)
 
 
 def check(document: dict[str, object], seen: Seen) -> None:
