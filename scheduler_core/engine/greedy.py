@@ -17,6 +17,7 @@ from scheduler_core.engine.tries import (
     list_tries,
     next_try,
     set_aside,
+    set_group_key,
     set_keys,
     wake_parked,
 )
@@ -168,6 +169,8 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
             if decision > 0:
                 end_with_decision(m, line, decision)
                 break
-            refuse(m, at, is_fine)
+            group = refuse(m, at, is_fine)
+            if m[ORDER_KIND] != BY_RANK:
+                set_group_key(m, key, numbers, group)  # somebody else of it may be next
         at = next_try(m)
     return n_started

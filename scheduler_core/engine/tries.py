@@ -51,11 +51,15 @@ from scheduler_core.kernels.state import (
     SHAPE_DOMAINS,
     SHAPE_GPUS,
     SHAPE_LEAF,
+    SHAPE_SHARES,
     SHARE,
     SLOT,
     STRICT,
     SUBMIT,
+    TENANT_ABOVE,
     TENANT_KEY,
+    TENANT_NOMINAL,
+    TENANT_USE,
     TRIED_GROUP,
     TRY_ROW,
 )
@@ -232,13 +236,27 @@ def move_on(m: Int64, group: int) -> int:
 
 
 @step(INT(INTS, INT), inline=True)
-def is_woken(m: Int64, group: int) -> int:
-    """Return 1 if the next job of a parked group would get another answer now, else 0."""
+def gives_candidates(m: Int64, row: int) -> int:
+    """Return 1 if the start of job `row` may let others be evicted that could not be before, else 0."""
+    shape = m[m[SHAPE] + row]
+    if m[SCOPES] & FAIR_SHARE != 0 or (m[SCOPES] & FROM_RESERVE != 0 and m[m[SHAPE_SHARES] + shape] != 0):
+        return 1
+    at = m[m[SHAPE_LEAF] + shape] if m[SCOPES] & BORROWERS != 0 else -1
+    while at >= 0 and m[m[TENANT_ABOVE] + at] >= 0:
+        if m[m[TENANT_USE] + at] > m[m[TENANT_NOMINAL] + at]:
+            return 1
+        at = m[m[TENANT_ABOVE] + at]
+    return 0
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def is_woken(m: Int64, group: int, has_candidates: int) -> int:
+    """Return 1 if the next job of a parked group may get another answer now, else 0."""
     row = m[m[TRY_ROW] + group]
     shape = m[m[SHAPE] + row]
     if m[IS_HOLD] == 1 and has_quota(m, shape) == 0:
         return 1
-    if m[SCOPES] & WAKING != 0 and may_gain(m, row, scopes_for(m, is_next_to_ask(m))) == 1:
+    if has_candidates == 1 and may_gain(m, row, scopes_for(m, is_next_to_ask(m))) == 1:
         return 1
     return passes_shares(m, shape) if m[m[PARKED] + group] == BY_RESERVE else 0
 
@@ -247,16 +265,17 @@ def is_woken(m: Int64, group: int) -> int:
 def wake_parked(m: Int64, key: object, numbers: Floats, started: int) -> int:
     """After the start of the next job of group `started`, wake the groups that get other answers now; return 1."""
     row = m[m[TRY_ROW] + started]
+    has_candidates = gives_candidates(m, row)
     for at in range(m[TRIED_GROUP], m[TRIED_GROUP] + m[N_TRIES]):
         group = m[at]
         is_parked = m[m[PARKED] + group] > 0 and m[m[TRY_ROW] + group] >= 0
-        if is_parked and (m[ORDER_KIND] == BY_SHARE or is_woken(m, group) == 1):
+        if is_parked and (m[ORDER_KIND] == BY_SHARE or is_woken(m, group, has_candidates) == 1):
             while m[m[TRY_ROW] + group] >= 0:
                 set_group_key(m, key, numbers, group)
                 if is_before(m, row, started, m[m[TRY_ROW] + group], group) == 1:
                     break
                 move_on(m, group)
-            if m[m[TRY_ROW] + group] >= 0 and is_woken(m, group) == 1:
+            if m[m[TRY_ROW] + group] >= 0 and is_woken(m, group, has_candidates) == 1:
                 m[m[PARKED] + group] = 0
     move_on(m, started)
     return 1
