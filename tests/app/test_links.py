@@ -15,7 +15,7 @@ BAD = [
     {"z": "eJx" + "A" * 3_000},
     {"v": "99"},
     {"id": "abcdefabcdef"},
-    {"set": ["policy.preemption:{min_gap: 0.6}"]},
+    {"set": ["policy.rounds:{every: 60s}"]},
 ]
 
 

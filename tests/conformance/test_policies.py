@@ -13,6 +13,7 @@ from scheduler_core.kernels import state
 from scheduler_core.kernels.tables import Jobs
 from scheduler_core.result import Provenance
 from scheduler_core.scenario import dump_document
+from scheduler_core.scenario.availability import require_available
 from tests.conformance.checks import (
     DISCIPLINE_CHOICES,
     NODE_GPUS,
@@ -143,7 +144,7 @@ def test_it_runs_under_every_discipline_and_breaks_no_promise(policy: Any, disci
         order = written(policy.slug, settings)
         if policy.changes(settings) and discipline.startswith(("easy", "conservative")):
             with pytest.raises(ScenarioError, match="change while jobs"):
-                asked(order=order, discipline=DISCIPLINE_CHOICES[discipline], placement="best_fit")
+                require_available(asked(order=order, discipline=DISCIPLINE_CHOICES[discipline], placement="best_fit"))
             continue
         scenario = asked(order=order, discipline=DISCIPLINE_CHOICES[discipline], placement="best_fit")
         for seed in (0, 1):

@@ -24,5 +24,6 @@ def test_the_engine_and_the_twin_agree_with_quotas_shares_and_orders(document: d
     assert seen.state == expected.state
     assert seen.causes == expected.causes
     assert seen.order_behind == expected.order_behind
-    assert seen.places == expected.places
+    if scenario.policy.placement.slug != "counted":  # which node it is says nothing there
+        assert seen.places == expected.places
     assert seen.end == expected.end

@@ -103,6 +103,16 @@ NOT_CELLS = {
     "NEVER",
     "MORE",
     "DONE",
+    "FULL",
+    "ACTUAL",
+    "OWN_QUEUE",
+    "BORROWERS",
+    "FAIR_SHARE",
+    "FROM_RESERVE",
+    "BY_ORDER",
+    "BY_LEVEL",
+    "BY_BUCKET",
+    "BY_LOSS",
 }
 NOT_CELLS |= {"FIRST_COLUMN", "HEAD_SIZE"}
 
