@@ -68,7 +68,11 @@ def give_back_beyond(m: Int64, line: int) -> int:
 
 @step(INT(INTS, PICK, PICK, INT))
 def move_up(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
-    """Put each slot, in rank order, back at the earliest place, never later; return how many moved."""
+    """Put each slot, in rank order, back at the earliest place, never later; return how many moved.
+
+    A job whose place is now starts at once, or loses its slot at once if it is passed over: those behind it move into
+    what it leaves (docs/model.md, 6.10 c).
+    """
     group = m[m[LINE_GROUPS] + line]
     n_left, n_moved = m[m[HELD] + line], 0
     slot = m[m[HEAD] + group]
@@ -80,9 +84,13 @@ def move_up(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
             begin = find_place(m, pick_node, pick_rest, row, line)
             if begin <= m[m[SLOT_START] + row]:
                 drop_pieces(m, row)
+                m[m[SLOT_START] + row] = -1
                 m[m[HELD] + line] -= 1
-                hold(m, row, line, begin, m[N_CHOSEN])
                 n_moved += 1
+                if begin > m[NOW]:
+                    hold(m, row, line, begin, m[N_CHOSEN])
+                elif is_allowed(m, row) == 1:
+                    start(m, row, m[N_CHOSEN])
             else:
                 note_slot(m, row, 1)
         slot = next_slot(m, group, slot + 1)
@@ -234,7 +242,6 @@ def conservative_pass(m: Int64, pick_node: object, pick_rest: object, line: int)
         give_all_back(m, line)
     if m[m[IS_EARLY] + line] == 1 and m[IS_RECOMPUTED] == 0:
         move_up(m, pick_node, pick_rest, line)
-        start_due(m, line)
     m[m[IS_EARLY] + line] = 0
     give_slots(m, pick_node, pick_rest, line)
     note_first_start(m, line)
