@@ -49,17 +49,21 @@ run: setup  ## start the dashboard (make run PORT=8600 for another port)
 	@$(PY) -m streamlit run app.py --server.port=$(PORT)
 
 # ---- tests ------------------------------------------------------------------------------------------------------
-# The suite runs three ways: all of it compiled; then units, properties, the twin and two small recorded outputs
-# uncompiled (plain Python) and with bounds checks. tests/conftest.py reads these variables.
+# The suite runs three ways: all of it compiled; then properties, the units that have kernels, the twin and two small
+# recorded outputs uncompiled (plain Python) and with bounds checks. tests/conftest.py reads these variables.
+
+# The processes share the tests of each, one a core; the kernels of both compiled ways are compiled side by side.
 
 SECOND := HEADROOM_SUITE=second
+SHARED := -q -n auto
 
 .PHONY: test
-test: setup  ## all tests, three ways, under 15 minutes on two cores (the browser too where Chromium is found)
-	@echo "== compiled: the whole suite" && $(PYTEST) $(ARGS)
-	@echo "== uncompiled: units, properties, twin" && HEADROOM_KERNELS=python $(SECOND) $(PYTEST) -q $(ARGS)
-	@HEADROOM_KERNELS=checked $(PY) -m scheduler_core.kernels.warm
-	@echo "== bounds-checked: units, properties, twin" && HEADROOM_KERNELS=checked $(SECOND) $(PYTEST) -q $(ARGS)
+test: $(VENV)/ready  ## all tests, three ways, under 15 minutes on two cores (the browser too where Chromium is found)
+	@HEADROOM_KERNELS=checked $(PY) -m scheduler_core.kernels.warm 2>/dev/null & \
+		$(PY) -m scheduler_core.kernels.warm && wait
+	@echo "== compiled: the whole suite" && $(PYTEST) $(SHARED) $(ARGS)
+	@echo "== uncompiled: units, properties, twin" && HEADROOM_KERNELS=python $(SECOND) $(PYTEST) $(SHARED) $(ARGS)
+	@echo "== bounds-checked: units, properties, twin" && HEADROOM_KERNELS=checked $(SECOND) $(PYTEST) $(SHARED) $(ARGS)
 
 .PHONY: test-full
 test-full: export HEADROOM_FULL = 1

@@ -5,8 +5,8 @@ Environment
 HEADROOM_KERNELS : compiled (default) | python | checked
     How the kernels run; the library reads it too.
 HEADROOM_SUITE : all (default) | second
-    `second` keeps what is worth running in a second kernel mode: unit and property tests, the twin, tests marked
-    `both_modes`, and two 300-job recorded outputs.
+    `second` keeps what is worth running in a second kernel mode: property tests, unit tests of what has kernels, the
+    twin, tests marked `both_modes`, and two 300-job recorded outputs.
 HEADROOM_SOAK : 1
     Many more random examples, new ones each time; adds tests marked `soak`.
 HEADROOM_FULL : 1
@@ -32,6 +32,7 @@ KERNEL_MODES = ("compiled", "python", "checked")
 SUITES = ("all", "second")
 SECOND_FOLDERS = ("tests/unit/", "tests/properties/")
 SECOND_FILES = ("tests/oracle/test_twin",)
+NOT_IN_SECOND = tuple(f"tests/unit/{name}/" for name in ("cli", "links", "scenario", "studies", "traces"))
 PUBLISHED = "tests/oracle/test_published.py"
 PUBLISHED_IN_SECOND = ("pyss_conservative", "cqsim_easy-exact")
 PUBLISHED_SMALL = "ties300"
@@ -87,6 +88,8 @@ def is_second_suite_item(node_id: str, *, is_marked: bool) -> bool:
     """Say whether a test belongs to the suite that runs again in another kernel mode."""
     if node_id.startswith(PUBLISHED):
         return PUBLISHED_SMALL in node_id and any(peer in node_id for peer in PUBLISHED_IN_SECOND)
+    if node_id.startswith(NOT_IN_SECOND):  # they hold no kernel, or call those that others call too
+        return is_marked
     return is_marked or node_id.startswith((*SECOND_FOLDERS, *SECOND_FILES))
 
 
@@ -98,6 +101,8 @@ def is_deselected(item: pytest.Item) -> bool:
         return True
     if suite() == "all":
         return False
+    if item.get_closest_marker("twin_only"):
+        return True
     is_marked = item.get_closest_marker("both_modes") is not None or item.get_closest_marker("soak") is not None
     return not is_second_suite_item(item.nodeid, is_marked=is_marked)
 

@@ -72,10 +72,13 @@ MODE = read_mode()
 if MODE != "python":
     FOLDER = cache_folder(MODE)
     os.environ["NUMBA_CACHE_DIR"] = str(FOLDER)
+if MODE == "checked":
+    os.environ.setdefault("NUMBA_OPT", "1")  # it is compiled to find faults, not to be fast
 
 import numba  # noqa: E402 - the cache folder must be set first
 from filelock import FileLock  # noqa: E402
 from numba import types  # noqa: E402
+from numba.core import codegen  # noqa: E402
 from numba.extending import lower_builtin  # noqa: E402
 from numba.np import arrayobj  # noqa: E402
 
@@ -93,6 +96,25 @@ def _as_is(context: Any, builder: Any, kind: Any, index: Any, _size: Any) -> Any
 # makes the event loop 1.6 times faster; in checked mode a negative index is then an error.
 _arrays: Any = arrayobj
 _arrays.fix_integer_index = _as_is
+
+_is_compiling_steps = False
+
+
+def _leave_out_for_steps(owner: Any, name: str) -> None:
+    usual = getattr(owner, name)
+
+    def only_for_kernels(*arguments: Any) -> Any:
+        return None if _is_compiling_steps else usual(*arguments)
+
+    setattr(owner, name, only_for_kernels)
+
+
+# Numba optimises and assembles every function with all that it calls, again at each level of calls. Steps are optimised
+# once, inside the kernels that use them: compiling takes a third of the time, and the event loop is a quarter faster.
+_leave_out_for_steps(codegen.JITCodeLibrary, "_optimize_final_module")
+_leave_out_for_steps(codegen.JITCodeLibrary, "_finalize_specific")
+_leave_out_for_steps(codegen.JITCPUCodegen, "_add_module")
+_leave_out_for_steps(codegen.JITCPUCodegen, "set_env")
 
 _first_constant = sys.maxsize
 
@@ -236,11 +258,16 @@ def step(signature: Any, *, inline: bool = False) -> Callable[[F], F]:
 
 def compile_steps() -> int:
     """Compile every step that is not compiled yet, in order of definition; return how many."""
+    global _is_compiling_steps  # noqa: PLW0603 - what is left out asks it
     n_steps = len(_waiting_steps)
-    for compiled, signature in _waiting_steps:
-        compiled.compile(signature)
-        compiled.disable_compile()
-        report(compiled.__name__)
+    _is_compiling_steps = True
+    try:
+        for compiled, signature in _waiting_steps:
+            compiled.compile(signature)
+            compiled.disable_compile()
+            report(compiled.__name__)
+    finally:
+        _is_compiling_steps = False
     _waiting_steps.clear()
     return n_steps
 

@@ -37,6 +37,7 @@ def test_the_second_suite_holds_units_properties_twin_and_two_small_recordings()
     assert not is_kept("tests/oracle/test_published.py::test_equal[pyss_conservative-small1000]")
     assert not is_kept("tests/oracle/test_published.py::test_equal[helios_fifo-ties300]")
     assert not is_kept("tests/e2e/test_walk.py::test_a")
+    assert not is_kept("tests/unit/traces/test_swf.py::test_a")
     assert is_second_suite_item("tests/golden/test_links.py::test_a", is_marked=True)
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.conftest import is_set
+from tests.conftest import examples, is_set
 from tests.oracle.asked import KNOWS
 from tests.oracle.pairs import Seen, engine_of, twin_of
 from tests.properties.designs import Design, balanced, calmed, document_of, is_legal, legal_pairs, pairs_of
@@ -20,11 +20,13 @@ def chunk(number: int) -> list[tuple[int, Design]]:
     return [(seed, design) for seed, design in enumerate(DESIGNS) if seed % CHUNKS == number]
 
 
+@pytest.mark.twin_only
 def test_every_pair_of_settings_that_go_together_comes_often_enough() -> None:
     counts = Counter(pair for design in DESIGNS for pair in pairs_of(design))
     assert min(counts[pair] for pair in legal_pairs()) >= TIMES
 
 
+@pytest.mark.twin_only
 @pytest.mark.parametrize("number", range(CHUNKS))
 def test_every_mix_keeps_the_invariants(number: int) -> None:
     for seed, design in chunk(number):
@@ -32,9 +34,10 @@ def test_every_mix_keeps_the_invariants(number: int) -> None:
         check(document, twin_of(document))
 
 
-def test_the_engine_equals_the_twin_where_it_knows_every_mechanism() -> None:
+@pytest.mark.parametrize("number", range(examples(CHUNKS, 2, CHUNKS)))
+def test_the_engine_equals_the_twin_where_it_knows_every_mechanism(number: int) -> None:
     # Every design, with what the engine does not know yet at its calmest level: it grows with KNOWS.
-    for seed, design in enumerate(DESIGNS):
+    for seed, design in chunk(number):
         calm = calmed(design, KNOWS["engine"])
         if not is_legal(calm):
             continue
