@@ -1,6 +1,6 @@
 """A waiting job that does not fit asks whether others must leave for it (docs/model.md, 15.2, 15.6, 15.7)."""
 
-from scheduler_core.engine.candidates import first_victim, most_from, next_victim, reason_for
+from scheduler_core.engine.candidates import first_victim, has_reason, most_from, next_victim, reason_for
 from scheduler_core.engine.leaving import send_off, warn
 from scheduler_core.engine.offers import not_kept_in
 from scheduler_core.engine.pins import pin
@@ -25,6 +25,7 @@ from scheduler_core.kernels.state import (
     LINE_LEAVING,
     LIVE,
     N_GONE,
+    N_LISTS,
     N_SHARES,
     NODE_FREED,
     NODE_LEAVING,
@@ -37,10 +38,13 @@ from scheduler_core.kernels.state import (
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
+    SHAPE_LEAF,
     SHAPE_LINE,
     SLICE_GPUS,
     SLICE_NEXT,
     SLICE_NODE,
+    TENANT_ABOVE,
+    TENANT_TAKEN,
     TOLD,
 )
 from scheduler_core.kernels.tables import Int64
@@ -61,6 +65,11 @@ def imagine(m: Int64, row: int, sign: int) -> int:
         offered = m[m[FREE + ACTUAL] + node] + m[m[NODE_FREED] + node] - max(kept, 0)
         change(m, LATER, node, offered - m[m[FREE + LATER] + node])
         piece = m[m[SLICE_NEXT] + piece]
+    if m[N_LISTS] > 1 and m[m[TOLD] + row] < 0:
+        at = m[m[SHAPE_LEAF] + m[m[SHAPE] + row]]
+        while at >= 0:
+            m[m[TENANT_TAKEN] + at] += sign * m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]
+            at = m[m[TENANT_ABOVE] + at]
     return row
 
 
@@ -148,7 +157,7 @@ def take_victims(m: Int64, pick_node: object, pick_rest: object, row: int, allow
             count_as_gone(m, victim, why)
             if place_later(m, pick_node, pick_rest, row) > 0:
                 return 1
-        victim = next_victim(m, victim)
+        victim = next_victim(m, row, victim, allowed)
     return 0
 
 
@@ -232,7 +241,7 @@ def scopes_for(m: Int64, is_first: int) -> int:
 @step(INT(INTS, INT, INT), inline=True)
 def may_gain(m: Int64, row: int, allowed: int) -> int:
     """Return 1 if it is worth looking whom job `row` may evict, else 0; never 0 if a decision would come of it."""
-    if allowed == 0 or m[m[DECIDED] + row] == m[NOW]:
+    if m[m[DECIDED] + row] == m[NOW] or has_reason(m, row, allowed) == 0:
         return 0
     shape, most = m[m[SHAPE] + row], most_from(m, row, allowed)
     if most + m[m[LINE_LEAVING] + m[m[SHAPE_LINE] + shape]] == 0:

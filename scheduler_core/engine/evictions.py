@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scheduler_core.engine.layout import Layout
+from scheduler_core.engine.layout import Layout, count_leaves, tenant_names
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.tables import REASONS, STATES, Attempts, Int64, JobTable, Ledger
 from scheduler_core.scenario.document import Scenario
@@ -107,17 +107,26 @@ def _victim_columns(scenario: Scenario, table: JobTable, layout: Layout) -> tupl
     elif block.victims == "fewest":
         bucket_of = np.unique(-table.jobs.gpus.astype(np.int64), return_inverse=True)[1]
     n_buckets = int(bucket_of.max(initial=0)) + 1
+    n_lists = count_leaves(scenario) if scenario.policy.isolation != "none" else 1
+    names = tenant_names(scenario)
+    biggest = np.zeros(len(names), np.int64)
+    tenants = np.array([names.index(name) for name in table.tenants], np.int64)
+    np.maximum.at(biggest, tenants[table.jobs.tenant], table.jobs.gpus)
     columns: Columns = {
-        st.RUN_FIRST: np.full(layout.n_lines * n_buckets, -1, np.int64),
+        st.RUN_FIRST: np.full(layout.n_lines * n_lists * n_buckets, -1, np.int64),
         st.BUCKET_OF: bucket_of,
         st.LEVEL_OF: level_of.astype(np.int64),
         st.LEVEL_PRIORITY: priorities.astype(np.int64),
-        st.LEVEL_GPUS: layout.n_lines * max(1, len(priorities)),
+        st.LEVEL_GPUS: layout.n_lines * n_lists * max(1, len(priorities)),
+        st.LIST_GPUS: layout.n_lines * n_lists,
+        st.CURSOR: n_lists,
+        st.CURSOR_LAST: n_lists,
+        st.BIGGEST: biggest,
         st.IS_SAFE: is_safe.astype(np.int64),
         st.SORTED_ROW: 2 * layout.total_gpus + 1,
         st.SORTED_KEY: 2 * layout.total_gpus + 1,
     }
-    return columns, {st.N_LEVELS: len(priorities), st.N_BUCKETS: n_buckets}
+    return columns, {st.N_LEVELS: len(priorities), st.N_BUCKETS: n_buckets, st.N_LISTS: n_lists}
 
 
 def eviction_columns(
@@ -152,6 +161,7 @@ def eviction_columns(
         st.BLOCK_LEAVING: len(places[st.BLOCK_FIRST]),
         st.BLOCK_PINNED: len(places[st.BLOCK_FIRST]),
         st.TENANT_LEAVING: len(scenario.tenants) + 1,
+        st.TENANT_TAKEN: len(scenario.tenants) + 1,
         st.GONE_ROW: 2 * n_gpus + 1,
         st.GONE_WHY: 2 * n_gpus + 1,
         # Running jobs hold at most one slice a GPU, and pins lie on GPUs that are free or come free.

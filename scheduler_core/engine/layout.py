@@ -13,6 +13,7 @@ from scheduler_core.kernels import state as st
 from scheduler_core.kernels.bits import tier_table
 from scheduler_core.kernels.tables import Int64
 from scheduler_core.scenario.cluster import Cluster
+from scheduler_core.scenario.document import Scenario
 from scheduler_core.scenario.tenants import Tenant
 
 
@@ -212,3 +213,14 @@ def _fill(words: Int64, tiers: Int64, n_members: int) -> None:
         if rest:
             words[int(start) + full] = (1 << rest) - 1
         n_members = full + (rest > 0)
+
+
+def tenant_names(scenario: Scenario) -> list[str]:
+    """Return all tenants, those that jobs belong to first."""
+    parents = {tenant.parent for tenant in scenario.tenants}
+    return sorted((tenant.name for tenant in scenario.tenants), key=lambda name: name in parents)
+
+
+def count_leaves(scenario: Scenario) -> int:
+    """Return how many tenants have nobody below them."""
+    return len(scenario.tenants) - len({tenant.parent for tenant in scenario.tenants} - {None})

@@ -21,9 +21,11 @@ from scheduler_core.kernels.state import (
     LEVEL_OF,
     LIMIT,
     LINE_LEAVING,
+    LIST_GPUS,
     N_BUCKETS,
     N_LEAVES,
     N_LEVELS,
+    N_LISTS,
     N_STAYS,
     NOW,
     REQUEUE_WAIT,
@@ -77,27 +79,42 @@ def unchain(m: Int64, first: int, nexts: int, befores: int, row: int) -> int:
 # ---- who may be evicted -------------------------------------------------------------------------------
 
 
+@step(INT(INTS, INT, INT), inline=True)
+def list_of(m: Int64, row: int, line: int) -> int:
+    """Return the number of the list of `line` for the tenant of job `row`; without quotas all share one."""
+    return line * m[N_LISTS] + (m[m[SHAPE_LEAF] + m[m[SHAPE] + row]] if m[N_LISTS] > 1 else 0)
+
+
+@step(INT(INTS, INT, INT, INT), inline=True)
+def weigh_running(m: Int64, row: int, line: int, sign: int) -> int:
+    """Add (1) or take away (-1) the GPUs of job `row` where those that may be evicted are summed up; return them."""
+    found, gpus = list_of(m, row, line), sign * m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]
+    m[m[LEVEL_GPUS] + found * m[N_LEVELS] + m[m[LEVEL_OF] + row]] += gpus
+    m[m[LIST_GPUS] + found] += gpus
+    return gpus
+
+
 @step(INT(INTS, INT, INT))
 def list_running(m: Int64, row: int, line: int) -> int:
-    """Enter job `row`, which starts now, among those of `line` that may be evicted; return its list."""
-    bucket = line * m[N_BUCKETS] + m[m[BUCKET_OF] + row]
+    """Enter job `row`, which starts now, among those of `line` that may be evicted; return its bucket."""
+    bucket = list_of(m, row, line) * m[N_BUCKETS] + m[m[BUCKET_OF] + row]
     before, following = -1, m[m[RUN_FIRST] + bucket]
     while following >= 0 and m[m[BEGAN] + following] == m[NOW] and following > row:
         before, following = following, m[m[RUN_NEXT] + following]
     chain(m, m[RUN_FIRST] + bucket, m[RUN_NEXT], m[RUN_BEFORE], before, row)
     m[m[BUCKET] + row] = bucket
-    m[m[LEVEL_GPUS] + line * m[N_LEVELS] + m[m[LEVEL_OF] + row]] += m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]
+    weigh_running(m, row, line, 1)
     return bucket
 
 
 @step(INT(INTS, INT, INT), inline=True)
 def strike_running(m: Int64, row: int, line: int) -> int:
-    """Take job `row` of `line` out of its list, if it is in one; return the list."""
+    """Take job `row` of `line` out of its list, if it is in one; return the bucket."""
     bucket = m[m[BUCKET] + row]
     if bucket >= 0:
         unchain(m, m[RUN_FIRST] + bucket, m[RUN_NEXT], m[RUN_BEFORE], row)
         m[m[BUCKET] + row] = -1
-        m[m[LEVEL_GPUS] + line * m[N_LEVELS] + m[m[LEVEL_OF] + row]] -= m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]
+        weigh_running(m, row, line, -1)
     return bucket
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from scheduler_core import registry
 from scheduler_core.engine.evictions import scopes_of
-from scheduler_core.engine.layout import Layout
+from scheduler_core.engine.layout import Layout, count_leaves, tenant_names
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.tables import Floats, Int64, JobTable
 from scheduler_core.scenario.document import Scenario
@@ -69,17 +69,6 @@ def find_claims(scenario: Scenario, table: JobTable) -> Claims:
     leaves = np.arange(n_leaves) if is_tested else np.array([-1])
     shares = kinds_of_bits if len(kinds_of_bits) else np.zeros(1, np.int64)
     return Claims(leaf * n_kinds + inverse, np.repeat(leaves, n_kinds), np.tile(shares, n_leaves))
-
-
-def tenant_names(scenario: Scenario) -> list[str]:
-    """Return all tenants, those that jobs belong to first."""
-    parents = {tenant.parent for tenant in scenario.tenants}
-    return sorted((tenant.name for tenant in scenario.tenants), key=lambda name: name in parents)
-
-
-def count_leaves(scenario: Scenario) -> int:
-    """Return how many tenants have nobody below them."""
-    return len(scenario.tenants) - len({tenant.parent for tenant in scenario.tenants} - {None})
 
 
 def shares_of(scenario: Scenario) -> tuple[Reserve, ...]:

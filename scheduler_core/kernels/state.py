@@ -39,7 +39,6 @@ PINNED_LAST = next(_HEAD)
 BACK_FIRST = next(_HEAD)  # jobs that came back to their lines in this instant
 N_EVICTIONS = next(_HEAD)
 N_GONE, N_SORTED = next(_HEAD), next(_HEAD)  # jobs that a decision under way counts as gone; candidates left
-LAST_BUCKET = next(_HEAD)  # where the lists of victims end for the job that asks
 IS_BLOCKED = next(_HEAD)  # somebody was blocked in this pass
 IS_FULL = next(_HEAD)  # there was no room left to write down an eviction
 IS_DONE = next(_HEAD)
@@ -89,6 +88,7 @@ IS_QUOTA = next(_HEAD)  # quotas are tested
 N_SHAPES = next(_HEAD)
 N_LEVELS = next(_HEAD)  # priorities that occur
 N_BUCKETS = next(_HEAD)
+N_LISTS = next(_HEAD)  # lists of running jobs a line and bucket: one a tenant where quotas are tested, else one
 MOST_EVICTIONS = next(_HEAD)  # room for them
 
 # ---- columns: where each begins ----------------------------------------------------------------------
@@ -265,7 +265,7 @@ CLASS_EVERY = next(_HEAD)  # work between two saves in ms, 0 for no saves
 CLASS_COST = next(_HEAD)
 CLASS_SAVE = next(_HEAD)  # what a periodic save takes: the cost, but 0 where run times are wall times
 CLASS_RESTART = next(_HEAD)
-# Running jobs that may be evicted: one list a line and bucket, buckets in the order of victims, latest start first.
+# Running jobs that may be evicted: a list a line, tenant and bucket, in the order of victims, latest start first.
 RUN_FIRST = next(_HEAD)
 RUN_NEXT = next(_HEAD)
 RUN_BEFORE = next(_HEAD)
@@ -273,7 +273,11 @@ BUCKET = next(_HEAD)  # its list, -1 while it is in none
 BUCKET_OF = next(_HEAD)  # the bucket of a job
 LEVEL_OF = next(_HEAD)  # the level of a job's priority
 LEVEL_PRIORITY = next(_HEAD)
-LEVEL_GPUS = next(_HEAD)  # GPUs of these jobs, per line and level
+LEVEL_GPUS = next(_HEAD)  # GPUs of these jobs, per line, tenant and level
+LIST_GPUS = next(_HEAD)  # GPUs of these jobs, per line and tenant
+CURSOR = next(_HEAD)  # a decision under way: the next victim of each tenant, -1 for none left
+CURSOR_LAST = next(_HEAD)  # the bucket behind its last
+BIGGEST = next(_HEAD)  # GPUs of the biggest job of each tenant
 IS_SAFE = next(_HEAD)  # a job that nobody may evict
 # Jobs in grace, a list a line; GPUs they hold, per line, block, node, tenant.
 LEAVE_FIRST = next(_HEAD)
@@ -283,6 +287,7 @@ LINE_LEAVING = next(_HEAD)
 BLOCK_LEAVING = next(_HEAD)
 NODE_LEAVING = next(_HEAD)
 TENANT_LEAVING = next(_HEAD)
+TENANT_TAKEN = next(_HEAD)  # what a decision under way takes from it, without jobs in grace
 TENANT_PINNED = next(_HEAD)  # in its use, but held by nobody
 # Pins: GPUs kept per node and block, those of each job in pieces.
 NODE_PINNED = next(_HEAD)
