@@ -90,6 +90,19 @@ CASES = {
         discipline="best_effort",
         placement="first_fit",
     ),
+    # Moved up to now but stopped by a reserved share, jobs kept room from those behind them until the pass was over.
+    "moved up but passed over": scenario(
+        [
+            *[job(0, 0, 1, priority=0.5)] * 28,
+            job(0, 0, 4, priority=0.2),
+            job(0, "1ms", 1, priority=0.5),
+            job(0, "1ms", 3, priority=0.5),
+            job(0, "1ms", 12, priority=0.2),
+        ],
+        pool(2, 8),
+        discipline=conservative(None),
+        reserve=[{"for": {"priority_below": 0.4}, "share": 0.3}],
+    ),
 }
 
 
