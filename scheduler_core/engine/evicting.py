@@ -1,10 +1,12 @@
 """A waiting job that does not fit asks whether others must leave for it (docs/model.md, 15.2, 15.6, 15.7)."""
 
-from scheduler_core.engine.candidates import first_victim, has_reason, most_from, next_victim, reason_for
+from scheduler_core.engine.candidates import reason_for
+from scheduler_core.engine.gains import has_reason, most_from
 from scheduler_core.engine.leaving import send_off, warn
 from scheduler_core.engine.offers import not_kept_in
 from scheduler_core.engine.pins import pin
 from scheduler_core.engine.quotas import count_use, has_quota, leaves_shares, passes_shares
+from scheduler_core.engine.victims import first_victim, next_victim
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import change, choose, copy_domain, fits, free_in
 from scheduler_core.kernels.state import (

@@ -1,0 +1,99 @@
+"""Is it worth looking whom a waiting job may evict? Bounds that are quick to compute, and never too low."""
+
+from scheduler_core.engine.candidates import levels_below
+from scheduler_core.engine.stays import list_of
+from scheduler_core.kernels.jit import INT, INTS, step
+from scheduler_core.kernels.state import (
+    BIGGEST,
+    BORROWERS,
+    FROM_RESERVE,
+    LEVEL_GPUS,
+    LIST_GPUS,
+    N_LEVELS,
+    N_LINES,
+    N_LISTS,
+    N_SHARES,
+    OWN_QUEUE,
+    SHAPE,
+    SHAPE_GPUS,
+    SHAPE_LEAF,
+    SHAPE_LINE,
+    SHAPE_SHARES,
+    SHARE_GPUS,
+    SHARE_USE,
+    TENANT_ABOVE,
+    TENANT_LEAVING,
+    TENANT_NOMINAL,
+    TENANT_USE,
+)
+from scheduler_core.kernels.tables import Int64
+
+
+@step(INT(INTS, INT), inline=True)
+def is_covered(m: Int64, shape: int) -> int:
+    """Return 1 if the nominal of its tenant, or of one above, covers a job of `shape`, else 0."""
+    at, gpus = m[m[SHAPE_LEAF] + shape], m[m[SHAPE_GPUS] + shape]
+    while m[m[TENANT_ABOVE] + at] >= 0:
+        if m[m[TENANT_USE] + at] + gpus <= m[m[TENANT_NOMINAL] + at]:
+            return 1
+        at = m[m[TENANT_ABOVE] + at]
+    return 0
+
+
+@step(INT(INTS, INT))
+def most_borrowed(m: Int64, shape: int) -> int:
+    """Return GPUs that a job of `shape` could reclaim at the very most: what is over a nominal, and a job more."""
+    gpus = 0
+    if is_covered(m, shape) == 1:
+        for place in range(m[N_LISTS]):
+            over = m[m[TENANT_USE] + place] - m[m[TENANT_LEAVING] + place] - m[m[TENANT_NOMINAL] + place]
+            if over > 0 and place != m[m[SHAPE_LEAF] + shape]:
+                held = m[m[LIST_GPUS] + m[m[SHAPE_LINE] + shape] * m[N_LISTS] + place]
+                gpus += min(held, over + m[m[BIGGEST] + place] - 1)
+    return gpus
+
+
+@step(INT(INTS, INT), inline=True)
+def most_below(m: Int64, row: int) -> int:
+    """Return GPUs of running jobs whose priority is far enough below that of job `row`, in its queue."""
+    found, gpus = list_of(m, row, m[m[SHAPE_LINE] + m[m[SHAPE] + row]]), 0
+    for level in range(levels_below(m, row)):
+        gpus += m[m[LEVEL_GPUS] + found * m[N_LEVELS] + level]
+    return gpus
+
+
+@step(INT(INTS, INT), inline=True)
+def is_share_open(m: Int64, row: int) -> int:
+    """Return 1 if a reserved share of job `row` covers it with nobody gone, else 0."""
+    shape = m[m[SHAPE] + row]
+    for share in range(m[N_SHARES]):
+        at = share * m[N_LINES] + m[m[SHAPE_LINE] + shape]
+        is_mine = m[m[SHAPE_SHARES] + shape] >> share & 1 == 1
+        if is_mine and m[m[SHARE_USE] + at] + m[m[SHAPE_GPUS] + shape] <= m[m[SHARE_GPUS] + at]:
+            return 1
+    return 0
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def most_from(m: Int64, row: int, allowed: int) -> int:
+    """Return GPUs that job `row` could take from running jobs at the very most."""
+    shape, gpus = m[m[SHAPE] + row], 0
+    if allowed & FROM_RESERVE != 0 and (allowed & OWN_QUEUE != 0 or is_share_open(m, row) == 1):
+        for place in range(m[N_LISTS]):
+            gpus += m[m[LIST_GPUS] + m[m[SHAPE_LINE] + shape] * m[N_LISTS] + place]
+        return gpus
+    if allowed & OWN_QUEUE != 0:
+        gpus = most_below(m, row)
+    if allowed & BORROWERS != 0:
+        gpus += most_borrowed(m, shape)
+    return gpus
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def has_reason(m: Int64, row: int, allowed: int) -> int:
+    """Return 1 if a scope lets job `row` evict somebody, or wait for the GPUs of somebody in grace, else 0."""
+    if allowed & OWN_QUEUE != 0 and levels_below(m, row) > 0:
+        return 1
+    if allowed & BORROWERS != 0 and is_covered(m, m[m[SHAPE] + row]) == 1:
+        return 1
+    return is_share_open(m, row) if allowed & FROM_RESERVE != 0 else 0
