@@ -7,7 +7,7 @@ running jobs and the slots already given, so nobody delays anybody ahead (docs/m
 from scheduler_core.engine.places import find_place
 from scheduler_core.engine.quotas import forget_held, is_allowed
 from scheduler_core.engine.running import start
-from scheduler_core.engine.slots import drop_pieces, give_back, hold, note_slot
+from scheduler_core.engine.slots import drop_slot, give_back, hold, note_slot
 from scheduler_core.engine.waiting import next_slot
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.state import (
@@ -83,9 +83,7 @@ def move_up(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
             note_slot(m, row, -1)
             begin = find_place(m, pick_node, pick_rest, row, line)
             if begin <= m[m[SLOT_START] + row]:
-                drop_pieces(m, row)
-                m[m[SLOT_START] + row] = -1
-                m[m[HELD] + line] -= 1
+                drop_slot(m, row, line)
                 n_moved += 1
                 if begin > m[NOW]:
                     hold(m, row, line, begin, m[N_CHOSEN])

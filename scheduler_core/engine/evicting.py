@@ -1,11 +1,12 @@
 """A waiting job that does not fit asks whether others must leave for it (docs/model.md, 15.2, 15.6, 15.7)."""
 
 from scheduler_core.engine.candidates import reason_for
-from scheduler_core.engine.gains import has_reason, most_from
+from scheduler_core.engine.gains import most_from
 from scheduler_core.engine.leaving import send_off, warn
 from scheduler_core.engine.offers import not_kept_in
 from scheduler_core.engine.pins import pin
 from scheduler_core.engine.quotas import count_use, has_quota, leaves_shares, passes_shares
+from scheduler_core.engine.stays import add_upwards
 from scheduler_core.engine.victims import first_victim, next_victim
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import change, choose, copy_domain, fits, free_in
@@ -45,7 +46,6 @@ from scheduler_core.kernels.state import (
     SLICE_GPUS,
     SLICE_NEXT,
     SLICE_NODE,
-    TENANT_ABOVE,
     TENANT_TAKEN,
     TOLD,
 )
@@ -68,10 +68,8 @@ def imagine(m: Int64, row: int, sign: int) -> int:
         change(m, LATER, node, offered - m[m[FREE + LATER] + node])
         piece = m[m[SLICE_NEXT] + piece]
     if m[N_LISTS] > 1 and m[m[TOLD] + row] < 0:
-        at = m[m[SHAPE_LEAF] + m[m[SHAPE] + row]]
-        while at >= 0:
-            m[m[TENANT_TAKEN] + at] += sign * m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]
-            at = m[m[TENANT_ABOVE] + at]
+        shape = m[m[SHAPE] + row]
+        add_upwards(m, m[TENANT_TAKEN], m[m[SHAPE_LEAF] + shape], sign * m[m[SHAPE_GPUS] + shape])
     return row
 
 
@@ -243,10 +241,10 @@ def scopes_for(m: Int64, is_first: int) -> int:
 @step(INT(INTS, INT, INT), inline=True)
 def may_gain(m: Int64, row: int, allowed: int) -> int:
     """Return 1 if it is worth looking whom job `row` may evict, else 0; never 0 if a decision would come of it."""
-    if m[m[DECIDED] + row] == m[NOW] or has_reason(m, row, allowed) == 0:
+    if m[m[DECIDED] + row] == m[NOW]:
         return 0
     shape, most = m[m[SHAPE] + row], most_from(m, row, allowed)
-    if most + m[m[LINE_LEAVING] + m[m[SHAPE_LINE] + shape]] == 0:
+    if most < 0 or most + m[m[LINE_LEAVING] + m[m[SHAPE_LINE] + shape]] == 0:
         return 0
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
         if most + not_kept_in(m, m[m[SHAPE_DOMAIN] + entry]) >= m[m[SHAPE_GPUS] + shape]:

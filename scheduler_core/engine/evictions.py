@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scheduler_core.engine.layout import Layout, count_leaves, tenant_names
+from scheduler_core.engine.layout import Layout, count_leaves, tenant_numbers
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.tables import REASONS, STATES, Attempts, Int64, JobTable, Ledger
 from scheduler_core.scenario.document import Scenario
@@ -108,10 +108,8 @@ def _victim_columns(scenario: Scenario, table: JobTable, layout: Layout) -> tupl
         bucket_of = np.unique(-table.jobs.gpus.astype(np.int64), return_inverse=True)[1]
     n_buckets = int(bucket_of.max(initial=0)) + 1
     n_lists = count_leaves(scenario) if scenario.policy.isolation != "none" else 1
-    names = tenant_names(scenario)
-    biggest = np.zeros(len(names), np.int64)
-    tenants = np.array([names.index(name) for name in table.tenants], np.int64)
-    np.maximum.at(biggest, tenants[table.jobs.tenant], table.jobs.gpus)
+    biggest = np.zeros(len(scenario.tenants), np.int64)
+    np.maximum.at(biggest, tenant_numbers(scenario, table)[table.jobs.tenant], table.jobs.gpus)
     columns: Columns = {
         st.RUN_FIRST: np.full(layout.n_lines * n_lists * n_buckets, -1, np.int64),
         st.BUCKET_OF: bucket_of,

@@ -28,6 +28,8 @@ from scheduler_core.kernels.state import (
 )
 from scheduler_core.kernels.tables import Int64
 
+NO_CLAIM = -1
+
 
 @step(INT(INTS, INT), inline=True)
 def is_covered(m: Int64, shape: int) -> int:
@@ -42,23 +44,31 @@ def is_covered(m: Int64, shape: int) -> int:
 
 @step(INT(INTS, INT))
 def most_borrowed(m: Int64, shape: int) -> int:
-    """Return GPUs that a job of `shape` could reclaim at the very most: what is over a nominal, and a job more."""
+    """Return GPUs that a covered job of `shape` could reclaim at the very most: what is over a nominal, and a job."""
     gpus = 0
-    if is_covered(m, shape) == 1:
-        for place in range(m[N_LISTS]):
-            over = m[m[TENANT_USE] + place] - m[m[TENANT_LEAVING] + place] - m[m[TENANT_NOMINAL] + place]
-            if over > 0 and place != m[m[SHAPE_LEAF] + shape]:
-                held = m[m[LIST_GPUS] + m[m[SHAPE_LINE] + shape] * m[N_LISTS] + place]
-                gpus += min(held, over + m[m[BIGGEST] + place] - 1)
+    for place in range(m[N_LISTS]):
+        over = m[m[TENANT_USE] + place] - m[m[TENANT_LEAVING] + place] - m[m[TENANT_NOMINAL] + place]
+        if over > 0 and place != m[m[SHAPE_LEAF] + shape]:
+            held = m[m[LIST_GPUS] + m[m[SHAPE_LINE] + shape] * m[N_LISTS] + place]
+            gpus += min(held, over + m[m[BIGGEST] + place] - 1)
+    return gpus
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def most_below(m: Int64, row: int, n_levels: int) -> int:
+    """Return GPUs of running jobs of the lowest `n_levels` priorities in the queue of job `row`."""
+    found, gpus = list_of(m, row, m[m[SHAPE_LINE] + m[m[SHAPE] + row]]), 0
+    for level in range(n_levels):
+        gpus += m[m[LEVEL_GPUS] + found * m[N_LEVELS] + level]
     return gpus
 
 
 @step(INT(INTS, INT), inline=True)
-def most_below(m: Int64, row: int) -> int:
-    """Return GPUs of running jobs whose priority is far enough below that of job `row`, in its queue."""
-    found, gpus = list_of(m, row, m[m[SHAPE_LINE] + m[m[SHAPE] + row]]), 0
-    for level in range(levels_below(m, row)):
-        gpus += m[m[LEVEL_GPUS] + found * m[N_LEVELS] + level]
+def most_in_line(m: Int64, line: int) -> int:
+    """Return GPUs of all running jobs of `line` that may be evicted."""
+    gpus = 0
+    for place in range(m[N_LISTS]):
+        gpus += m[m[LIST_GPUS] + line * m[N_LISTS] + place]
     return gpus
 
 
@@ -76,24 +86,19 @@ def is_share_open(m: Int64, row: int) -> int:
 
 @step(INT(INTS, INT, INT), inline=True)
 def most_from(m: Int64, row: int, allowed: int) -> int:
-    """Return GPUs that job `row` could take from running jobs at the very most."""
-    shape, gpus = m[m[SHAPE] + row], 0
-    if allowed & FROM_RESERVE != 0 and (allowed & OWN_QUEUE != 0 or is_share_open(m, row) == 1):
-        for place in range(m[N_LISTS]):
-            gpus += m[m[LIST_GPUS] + m[m[SHAPE_LINE] + shape] * m[N_LISTS] + place]
-        return gpus
-    if allowed & OWN_QUEUE != 0:
-        gpus = most_below(m, row)
-    if allowed & BORROWERS != 0:
+    """Return GPUs that job `row` could take from running jobs at the very most, -1 if no scope serves it.
+
+    Where none does, it has no claim on the GPUs of jobs in grace either.
+    """
+    shape, gpus, is_served = m[m[SHAPE] + row], 0, False
+    n_levels = levels_below(m, row) if allowed & OWN_QUEUE != 0 else 0
+    if n_levels > 0:
+        is_served = True
+        gpus = most_below(m, row, n_levels)
+    if allowed & BORROWERS != 0 and is_covered(m, shape) == 1:
+        is_served = True
         gpus += most_borrowed(m, shape)
-    return gpus
-
-
-@step(INT(INTS, INT, INT), inline=True)
-def has_reason(m: Int64, row: int, allowed: int) -> int:
-    """Return 1 if a scope lets job `row` evict somebody, or wait for the GPUs of somebody in grace, else 0."""
-    if allowed & OWN_QUEUE != 0 and levels_below(m, row) > 0:
-        return 1
-    if allowed & BORROWERS != 0 and is_covered(m, m[m[SHAPE] + row]) == 1:
-        return 1
-    return is_share_open(m, row) if allowed & FROM_RESERVE != 0 else 0
+    if allowed & FROM_RESERVE != 0 and (is_served or is_share_open(m, row) == 1):
+        is_served = True  # a share may open while others of its band go
+        gpus = most_in_line(m, m[m[SHAPE_LINE] + shape])
+    return gpus if is_served else NO_CLAIM

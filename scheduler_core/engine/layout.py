@@ -11,7 +11,7 @@ import numpy as np
 
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.bits import tier_table
-from scheduler_core.kernels.tables import Int64
+from scheduler_core.kernels.tables import Int64, JobTable
 from scheduler_core.scenario.cluster import Cluster
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.scenario.tenants import Tenant
@@ -219,6 +219,12 @@ def tenant_names(scenario: Scenario) -> list[str]:
     """Return all tenants, those that jobs belong to first."""
     parents = {tenant.parent for tenant in scenario.tenants}
     return sorted((tenant.name for tenant in scenario.tenants), key=lambda name: name in parents)
+
+
+def tenant_numbers(scenario: Scenario, table: JobTable) -> Int64:
+    """Return the number of each tenant of the table: its place in `tenant_names`."""
+    names = tenant_names(scenario)
+    return np.array([names.index(name) for name in table.tenants], np.int64)
 
 
 def count_leaves(scenario: Scenario) -> int:

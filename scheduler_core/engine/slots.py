@@ -101,14 +101,20 @@ def drop_pieces(m: Int64, row: int) -> int:
 
 
 @step(INT(INTS, INT, INT))
-def give_back(m: Int64, row: int, line: int) -> int:
-    """Take the slot of job `row` away; return its start in ms."""
+def drop_slot(m: Int64, row: int, line: int) -> int:
+    """Forget the slot of job `row`, whose changes are taken out already; return its start in ms."""
     begin = m[m[SLOT_START] + row]
-    note_slot(m, row, -1)
     drop_pieces(m, row)
     m[m[SLOT_START] + row] = -1
     m[m[HELD] + line] -= 1
     return begin
+
+
+@step(INT(INTS, INT, INT))
+def give_back(m: Int64, row: int, line: int) -> int:
+    """Take the slot of job `row` away; return its start in ms."""
+    note_slot(m, row, -1)
+    return drop_slot(m, row, line)
 
 
 @step(INT(INTS, INT, INT, INT, INT))

@@ -76,13 +76,29 @@ def unchain(m: Int64, first: int, nexts: int, befores: int, row: int) -> int:
     return before
 
 
+@step(INT(INTS, INT, INT, INT), inline=True)
+def add_upwards(m: Int64, column: int, leaf: int, gpus: int) -> int:
+    """Add `gpus` to what `column` holds for tenant `leaf` and each above it; return them."""
+    at = leaf
+    while at >= 0:
+        m[column + at] += gpus
+        at = m[m[TENANT_ABOVE] + at]
+    return gpus
+
+
 # ---- who may be evicted -------------------------------------------------------------------------------
+
+
+@step(INT(INTS, INT), inline=True)
+def place_of(m: Int64, row: int) -> int:
+    """Return the place of the tenant of job `row` among the lists of a line; without quotas all share one."""
+    return m[m[SHAPE_LEAF] + m[m[SHAPE] + row]] if m[N_LISTS] > 1 else 0
 
 
 @step(INT(INTS, INT, INT), inline=True)
 def list_of(m: Int64, row: int, line: int) -> int:
-    """Return the number of the list of `line` for the tenant of job `row`; without quotas all share one."""
-    return line * m[N_LISTS] + (m[m[SHAPE_LEAF] + m[m[SHAPE] + row]] if m[N_LISTS] > 1 else 0)
+    """Return the number of the list of `line` for the tenant of job `row`."""
+    return line * m[N_LISTS] + place_of(m, row)
 
 
 @step(INT(INTS, INT, INT, INT), inline=True)
@@ -127,10 +143,8 @@ def weigh_leaving(m: Int64, row: int, line: int, sign: int) -> int:
     shape = m[m[SHAPE] + row]
     gpus = sign * m[m[SHAPE_GPUS] + shape]
     m[m[LINE_LEAVING] + line] += gpus
-    at = m[m[SHAPE_LEAF] + shape] if m[N_LEAVES] > 0 else -1
-    while at >= 0:
-        m[m[TENANT_LEAVING] + at] += gpus
-        at = m[m[TENANT_ABOVE] + at]
+    if m[N_LEAVES] > 0:
+        add_upwards(m, m[TENANT_LEAVING], m[m[SHAPE_LEAF] + shape], gpus)
     return gpus
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from scheduler_core import registry
 from scheduler_core.engine.evictions import scopes_of
-from scheduler_core.engine.layout import Layout, count_leaves, tenant_names
+from scheduler_core.engine.layout import Layout, count_leaves, tenant_names, tenant_numbers
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.tables import Floats, Int64, JobTable
 from scheduler_core.scenario.document import Scenario
@@ -52,9 +52,7 @@ def find_claims(scenario: Scenario, table: JobTable) -> Claims:
     is_tested = has_leaves(scenario)
     is_keyed = order_of(scenario).changes(scenario.policy.order.params) and not order_of(scenario).share
     is_by_priority = is_keyed or scopes_of(scenario) & st.OWN_QUEUE != 0
-    names = tenant_names(scenario)
-    numbers = np.array([names.index(name) for name in table.tenants], np.int64)
-    leaf = numbers[table.jobs.tenant] if is_tested else np.zeros(table.n_jobs, np.int64)
+    leaf = tenant_numbers(scenario, table)[table.jobs.tenant] if is_tested else np.zeros(table.n_jobs, np.int64)
     n_leaves = count_leaves(scenario) if is_tested else 1
     if not shares_of(scenario) and not is_by_priority:
         every = np.arange(n_leaves) if is_tested else np.array([-1])

@@ -1,6 +1,7 @@
 """Running jobs in the order in which they would be evicted for a job that asks (docs/model.md, 15.5)."""
 
 from scheduler_core.engine.candidates import levels_below, may_reclaim
+from scheduler_core.engine.stays import place_of
 from scheduler_core.engine.work import loss_if_told
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.state import (
@@ -67,12 +68,11 @@ def open_lists(m: Int64, row: int, allowed: int) -> int:
     """Set the cursors on the first victims for job `row` of each tenant; return the line of the job."""
     shape = m[m[SHAPE] + row]
     line = m[m[SHAPE_LINE] + shape]
-    is_by_gap = m[VICTIMS] == BY_LEVEL and allowed & FROM_RESERVE == 0
+    is_by_gap = m[VICTIMS] == BY_LEVEL and allowed & FROM_RESERVE == 0 and allowed & OWN_QUEUE != 0
     for place in range(m[N_LISTS]):
         first = (line * m[N_LISTS] + place) * m[N_BUCKETS]
         n_buckets = m[N_BUCKETS] if is_list_open(m, row, place, allowed) == 1 else 0
-        is_mine = m[N_LISTS] == 1 or m[m[SHAPE_LEAF] + shape] == place
-        if n_buckets > 0 and is_by_gap and is_mine and allowed & (OWN_QUEUE | BORROWERS) != BORROWERS:
+        if n_buckets > 0 and is_by_gap and place == place_of(m, row):
             n_buckets = levels_below(m, row)
         m[m[CURSOR_LAST] + place] = first + n_buckets
         m[m[CURSOR] + place] = first_from(m, first, first + n_buckets)
@@ -82,15 +82,22 @@ def open_lists(m: Int64, row: int, allowed: int) -> int:
 # ---- order of victims ---------------------------------------------------------------------------------
 
 
+@step(INT(INTS, INT, INT, INT), inline=True)
+def goes_before(m: Int64, key_gap: int, one: int, other: int) -> int:
+    """Return 1 if running job `one` is evicted before `other`: less key, later start, higher row."""
+    gap = key_gap
+    if gap == 0:
+        gap = m[m[BEGAN] + other] - m[m[BEGAN] + one]
+    if gap == 0:
+        gap = other - one
+    return 1 if gap < 0 else 0
+
+
 @step(INT(INTS, INT, INT), inline=True)
 def is_earlier(m: Int64, one: int, other: int) -> int:
     """Return 1 if entry `one` of the sorted victims goes before entry `other`: key, latest start, higher row."""
     gap = m[m[SORTED_KEY] + one] - m[m[SORTED_KEY] + other]
-    if gap == 0:
-        gap = m[m[BEGAN] + m[m[SORTED_ROW] + other]] - m[m[BEGAN] + m[m[SORTED_ROW] + one]]
-    if gap == 0:
-        gap = m[m[SORTED_ROW] + other] - m[m[SORTED_ROW] + one]
-    return 1 if gap < 0 else 0
+    return goes_before(m, gap, m[m[SORTED_ROW] + one], m[m[SORTED_ROW] + other])
 
 
 @step(INT(INTS, INT, INT), inline=True)
@@ -146,24 +153,13 @@ def next_sorted(m: Int64) -> int:
     return row
 
 
-@step(INT(INTS, INT, INT), inline=True)
-def goes_before(m: Int64, one: int, other: int) -> int:
-    """Return 1 if running job `one` is evicted before `other`: bucket, latest start, higher row."""
-    gap = m[m[BUCKET_OF] + one] - m[m[BUCKET_OF] + other]
-    if gap == 0:
-        gap = m[m[BEGAN] + other] - m[m[BEGAN] + one]
-    if gap == 0:
-        gap = other - one
-    return 1 if gap < 0 else 0
-
-
 @step(INT(INTS), inline=True)
 def nearest(m: Int64) -> int:
     """Return the job that goes first among the cursors, -1 if there is none."""
     found = m[m[CURSOR] + 0]
     for place in range(1, m[N_LISTS]):
         row = m[m[CURSOR] + place]
-        if row >= 0 and (found < 0 or goes_before(m, row, found) == 1):
+        if row >= 0 and (found < 0 or goes_before(m, m[m[BUCKET_OF] + row] - m[m[BUCKET_OF] + found], row, found) == 1):
             found = row
     return found
 
@@ -183,7 +179,7 @@ def next_victim(m: Int64, row: int, victim: int, allowed: int) -> int:
     """Return the running job that would be evicted for job `row` after `victim`, -1 if there is none."""
     if m[VICTIMS] == BY_LOSS:
         return next_sorted(m)
-    place = m[m[SHAPE_LEAF] + m[m[SHAPE] + victim]] if m[N_LISTS] > 1 else 0
+    place = place_of(m, victim)
     # What was taken so far may have brought the tenant down to its nominal: nobody of it is a victim then.
     m[m[CURSOR] + place] = after(m, place, victim) if is_list_open(m, row, place, allowed) == 1 else NOBODY
     return nearest(m)

@@ -72,8 +72,6 @@ MODE = read_mode()
 if MODE != "python":
     FOLDER = cache_folder(MODE)
     os.environ["NUMBA_CACHE_DIR"] = str(FOLDER)
-if MODE == "checked":
-    os.environ.setdefault("NUMBA_OPT", "1")  # it is compiled to find faults, not to be fast
 
 import numba  # noqa: E402 - the cache folder must be set first
 from filelock import FileLock  # noqa: E402
@@ -84,6 +82,8 @@ from numba.np import arrayobj  # noqa: E402
 
 _config: Any = numba.config
 _config.CACHE_DIR = os.environ.get("NUMBA_CACHE_DIR", "")  # another package may have imported numba before
+if MODE == "checked":
+    _config.OPT = type(_config.OPT)(1)  # compiled to find faults, not to be fast
 _njit: Any = numba.njit  # its type stubs do not know all options
 _tuple_of: Any = types.BaseTuple.from_types
 
