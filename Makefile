@@ -52,7 +52,8 @@ run: setup  ## start the dashboard (make run PORT=8600 for another port)
 # The suite runs three ways: all of it compiled; then properties, the units that have kernels, the twin and two small
 # recorded outputs uncompiled (plain Python) and with bounds checks. tests/conftest.py reads these variables.
 
-# The processes share the tests of each, one a core; the kernels of both compiled ways are compiled side by side.
+# The processes share the tests of each, one a core. The kernels of both compiled ways are compiled side by side; those
+# with bounds checks quietly, and asked for once more, which says what went wrong if something did.
 
 SECOND := HEADROOM_SUITE=second
 SHARED := -q -n auto
@@ -61,6 +62,7 @@ SHARED := -q -n auto
 test: $(VENV)/ready  ## all tests, three ways, under 15 minutes on two cores (the browser too where Chromium is found)
 	@HEADROOM_KERNELS=checked $(PY) -m scheduler_core.kernels.warm 2>/dev/null & \
 		$(PY) -m scheduler_core.kernels.warm && wait
+	@HEADROOM_KERNELS=checked $(PY) -m scheduler_core.kernels.warm
 	@echo "== compiled: the whole suite" && $(PYTEST) $(SHARED) $(ARGS)
 	@echo "== uncompiled: units, properties, twin" && HEADROOM_KERNELS=python $(SECOND) $(PYTEST) $(SHARED) $(ARGS)
 	@echo "== bounds-checked: units, properties, twin" && HEADROOM_KERNELS=checked $(SECOND) $(PYTEST) $(SHARED) $(ARGS)

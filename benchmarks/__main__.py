@@ -28,7 +28,9 @@ BUDGETS: list[dict[str, Any]] = tomllib.loads((FOLDER / "budgets.toml").read_tex
 
 def lines() -> list[dict[str, Any]]:
     """Return the lines of budgets.toml, then one for each order found that none of them names (without a budget)."""
-    named = " ".join(line.get("set", {}).get("policy.order", "fifo") for line in BUDGETS)
+    case = load(FOLDER / "cases" / "bench-095.yaml")
+    orders = (line.get("set", {}).get("policy.order") for line in BUDGETS)
+    named = {apply(case, {"policy.order": order} if order else {}).policy.order.slug for order in orders}
     return BUDGETS + [
         {
             "name": f"best-effort {slug}, counted, load 0.95",

@@ -32,7 +32,7 @@ KERNEL_MODES = ("compiled", "python", "checked")
 SUITES = ("all", "second")
 SECOND_FOLDERS = ("tests/unit/", "tests/properties/")
 SECOND_FILES = ("tests/oracle/test_twin",)
-NOT_IN_SECOND = tuple(f"tests/unit/{name}/" for name in ("cli", "links", "scenario", "studies", "traces"))
+NOT_IN_SECOND = tuple(f"tests/unit/{name}/" for name in ("links", "scenario", "traces"))
 PUBLISHED = "tests/oracle/test_published.py"
 PUBLISHED_IN_SECOND = ("pyss_conservative", "cqsim_easy-exact")
 PUBLISHED_SMALL = "ties300"
@@ -88,7 +88,7 @@ def is_second_suite_item(node_id: str, *, is_marked: bool) -> bool:
     """Say whether a test belongs to the suite that runs again in another kernel mode."""
     if node_id.startswith(PUBLISHED):
         return PUBLISHED_SMALL in node_id and any(peer in node_id for peer in PUBLISHED_IN_SECOND)
-    if node_id.startswith(NOT_IN_SECOND):  # they hold no kernel, or call those that others call too
+    if node_id.startswith(NOT_IN_SECOND):  # they call no kernel
         return is_marked
     return is_marked or node_id.startswith((*SECOND_FOLDERS, *SECOND_FILES))
 
