@@ -12,6 +12,7 @@ from typing import NoReturn
 import click
 
 from scheduler_core.cli._group import Late
+from scheduler_core.cli._interrupt import interrupted, watch
 from scheduler_core.cli._tables import printable
 from scheduler_core.errors import CoreError, KernelError, ScenarioError
 
@@ -52,6 +53,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a name the terminal cannot show is no reason to fail
+    watch()
     try:
         return _run(None if arguments is None else list(arguments))
     except BrokenPipeError:
@@ -59,6 +61,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except KeyboardInterrupt:
+        return _fail("Interrupted.", INTERRUPTED)
+    except TypeError:
+        if not interrupted():
+            raise
         return _fail("Interrupted.", INTERRUPTED)
 
 
@@ -100,7 +106,7 @@ def _told(error: CoreError) -> tuple[str, int]:
         more = len(error.faults) - 1
         rest = f" ({more} more; `scenario check` lists all)" if more else ""
         return f"{error.faults[0].sentence}{rest}", BAD_INPUT
-    return str(error), INTERRUPTED if error.code == "cancelled" else BAD_INPUT
+    return ("Interrupted.", INTERRUPTED) if error.code == "cancelled" else (str(error), BAD_INPUT)
 
 
 def _fail(sentence: str, status: int) -> int:

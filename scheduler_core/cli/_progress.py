@@ -4,6 +4,8 @@ import time
 
 import click
 
+from scheduler_core.cli._interrupt import interrupted
+
 QUIET_S = 1.0
 EVERY_S = 1.0
 
@@ -23,14 +25,14 @@ class Progress:
         self._said = self._began + QUIET_S - EVERY_S
 
     def __call__(self, share: float) -> bool:
-        """Take note of the share done, 0 to 1; returns True, which means go on."""
+        """Take note of the share done, 0 to 1; return whether to go on: not after a Ctrl-C that got lost."""
         now = time.monotonic()
         if now - self._said >= EVERY_S and now - self._began >= QUIET_S:
             self._said = now
             click.echo(
                 f"{self.what}: {100 * min(max(share, 0.0), 1.0):.0f} % after {now - self._began:.0f} s", err=True
             )
-        return True
+        return not interrupted()
 
 
 def note(text: str) -> None:
