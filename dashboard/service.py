@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import Final
 
 import numpy as np
@@ -65,6 +65,7 @@ _SHOW_AFTER_S: Final = 1.0
 class Batch:
     """The replications of one scenario, filled in the background."""
 
+    scenario: Scenario
     wanted: int
     summaries: dict[int, Summary] = field(default_factory=dict)
     running_share: float = 0.0
@@ -84,6 +85,11 @@ class Batch:
     def ordered(self) -> list[Summary]:
         """Return the summaries that are ready, by replication."""
         return [self.summaries[at] for at in sorted(self.summaries)]
+
+    @cached_property
+    def all_seeds(self) -> Replications:
+        """All replications, which must be there, with their means: the same for every page that asks."""
+        return Replications(self.scenario, tuple(self.ordered()))
 
 
 _BATCHES: OrderedDict[str, Batch] = OrderedDict()
@@ -178,7 +184,7 @@ def batch(scenario: Scenario, first: Summary) -> Batch:
     with _LOCK:
         found = _BATCHES.get(key)
         if found is None or found.is_cancelled:
-            found = Batch(default_replications(scenario), {0: first})
+            found = Batch(scenario, default_replications(scenario), {0: first})
             _BATCHES[key] = found
             while len(_BATCHES) > _KEPT_BATCHES:
                 _BATCHES.popitem(last=False)
@@ -195,7 +201,7 @@ def answer(scenario: Scenario, first: Digest) -> Answer:
     found = batch(scenario, first.summary)
     if len(found.summaries) < max(found.wanted, 2):
         return Answer(first, len(found.summaries), found.wanted)
-    return Answer(first, found.wanted, found.wanted, Replications(scenario, tuple(found.ordered())))
+    return Answer(first, found.wanted, found.wanted, found.all_seeds)
 
 
 def _fill(scenario: Scenario, found: Batch, replication: int, order: int) -> None:

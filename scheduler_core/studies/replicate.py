@@ -3,8 +3,10 @@
 Replication 0 is the seed itself, so a single run is the first of the replications.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from scheduler_core.errors import InputError
@@ -66,7 +68,7 @@ class Replications:
         found = estimate([value.value for value in values], is_lower_bound=is_bound)
         return found.within(*all_metrics()[slug].range)
 
-    @property
+    @cached_property
     def combined(self) -> Summary:
         """One summary for all: means of the metrics, sums of jobs, causes and books."""
         return combine(self.summaries)
@@ -106,7 +108,9 @@ def combine(summaries: tuple[Summary, ...]) -> Summary:
 
 def _mean_value(summaries: tuple[Summary, ...], slug: str, scope: str) -> Value:
     values = [summary.value(slug, scope) for summary in summaries]
-    return Value(estimate([v.value for v in values]).mean, any(v.is_lower_bound for v in values))
+    known = [value.value for value in values if value.value is not None]
+    mean = math.fsum(known) / len(known) if known else None
+    return Value(mean, any(value.is_lower_bound for value in values))
 
 
 def _keys(maps: Iterable[Mapping[str, object]]) -> tuple[str, ...]:
