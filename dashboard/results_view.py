@@ -256,6 +256,10 @@ def identity(scenario: Scenario, found: words.Answer) -> None:
             return
         key = "identity.text" if finished >= _ALL_FINISHED_SHARE else "identity.unfinished"
         st.caption(t(key, offered=numbers.share(offered, 3), finished=_part(finished), use=numbers.share(use, 3)))
+        backlog = found.summary.value("backlog_share").value
+        if backlog is not None:
+            asked = numbers.count(scenario.workload.backlog_gpu_h)
+            st.caption(t("identity.backlog", asked=asked, part=numbers.share(backlog, 3)))
 
 
 def _part(share: float) -> Text:

@@ -127,10 +127,11 @@ class Result:
 
     @cached_property
     def in_window(self) -> Bool:
-        """Whether each job was submitted in the window, bool, shape (n_jobs,)."""
+        """Whether each job was submitted in the window, which the backlog was not, bool, shape (n_jobs,)."""
         begin, end = self.window_ms
         submit = self.table.jobs.submit_ms
         inside: Bool = (submit >= begin) & (submit < end)
+        inside[: self.table.n_backlog] = False
         return inside
 
     @cached_property

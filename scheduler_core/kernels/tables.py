@@ -83,7 +83,9 @@ class JobTable:
         GPU types a job accepts, behind `jobs.type_set`; None accepts any type.
     ids : tuple of str, optional
         Names of the jobs; None for generated jobs, which are called `<class>-<k>` with k counting
-        within the class in submit order.
+        within the class in submit order, `backlog-<k>` those of the backlog.
+    n_backlog : int
+        The first so many rows waited already when the run began (docs/model.md 10.8): they are in no job metric.
     """
 
     jobs: Jobs
@@ -91,6 +93,7 @@ class JobTable:
     classes: tuple[str, ...]
     type_sets: tuple[tuple[str, ...] | None, ...]
     ids: tuple[str, ...] | None = None
+    n_backlog: int = 0
 
     @property
     def n_jobs(self) -> int:
@@ -99,19 +102,21 @@ class JobTable:
 
     @cached_property
     def index_in_class(self) -> Int64:
-        """Position of each job among the jobs of its class, int64, shape (n_jobs,)."""
-        by_class = np.argsort(self.jobs.job_class, kind="stable")
-        counts = np.bincount(self.jobs.job_class, minlength=len(self.classes))
+        """Position of each job among those of its class to arrive, int64; for the backlog, the row."""
+        arrived = self.jobs.job_class[self.n_backlog :]
+        by_class = np.argsort(arrived, kind="stable")
+        counts = np.bincount(arrived, minlength=len(self.classes))
         first = np.cumsum(counts) - counts
-        index = np.empty(self.n_jobs, np.int64)
-        index[by_class] = np.arange(self.n_jobs) - np.repeat(first, counts)
+        index = np.arange(self.n_jobs)
+        index[self.n_backlog + by_class] = np.arange(arrived.shape[0]) - np.repeat(first, counts)
         return index
 
     def job_id(self, row: int) -> str:
         """Return the name of the job in `row`."""
         if self.ids is not None:
             return self.ids[row]
-        return f"{self.classes[int(self.jobs.job_class[row])]}-{int(self.index_in_class[row])}"
+        kind = "backlog" if row < self.n_backlog else self.classes[int(self.jobs.job_class[row])]
+        return f"{kind}-{int(self.index_in_class[row])}"
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,15 @@ def goodput(view: View) -> Value:
     return _share_of_capacity(view, view.shared.useful_gpu_ms)
 
 
+def backlog_share(view: View) -> Value:
+    """Return what the backlog adds to `utilisation`; no number without one."""
+    n_backlog = view.result.table.n_backlog
+    capacity = view.gpus * view.window_ms
+    if not n_backlog or not capacity:
+        return NOTHING
+    return Value(int(view.shared.allocated_gpu_ms[:n_backlog].sum()) / capacity)
+
+
 def queue_jobs_mean(view: View) -> Value:
     """Return the mean number of jobs in line over the window."""
     return Value(view.total(view.shared.queue_ms) / view.window_ms)
@@ -107,6 +116,21 @@ METRICS = (
         function=utilisation,
         scopes=("all", "class", "tenant", "pool"),
         is_headline=True,
+    ),
+    Metric(
+        slug="backlog_share",
+        unit="share",
+        better="lower",
+        range=(0, 1),
+        source="docs/model.md 10.8",
+        text=words(
+            "Utilisation by the backlog",
+            "GPU-time of the window allocated to work that waited already at the start / schedulable GPU-time.",
+            "积压占用的利用率",
+            "窗口内分配给开始时积压作业的 GPU 时间 / 可调度的 GPU 时间。",
+        ),
+        function=backlog_share,
+        scopes=("all",),
     ),
     Metric(
         slug="goodput",

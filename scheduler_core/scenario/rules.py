@@ -63,6 +63,14 @@ def _something(scenario: "Scenario") -> Iterator[Fault]:
         yield Fault("tenants", [], "a list with at least one tenant")
     if scenario.workload.arrivals.process is not None and not scenario.workload.classes:
         yield Fault("workload.classes", [], "a list with at least one class, because arrivals are generated")
+    backlog_gpu_h = scenario.workload.backlog_gpu_h
+    if backlog_gpu_h and (scenario.workload.arrivals.process is None or not _arriving(scenario)):
+        wanted = "0, because it is drawn from the classes that arrive, and none does"
+        yield Fault("workload.backlog_gpu_h", backlog_gpu_h, wanted)
+
+
+def _arriving(scenario: "Scenario") -> bool:
+    return any(job_class.per_day > 0 for job_class in scenario.workload.classes)
 
 
 def _names_once(scenario: "Scenario") -> Iterator[Fault]:

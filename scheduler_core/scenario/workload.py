@@ -355,11 +355,14 @@ class Workload(Part):
     backlog_gpu_h: Annotated[
         float,
         Spec(
-            text={"en": "Work waiting at the start.", "zh": "开始时的积压。"},
+            text={
+                "en": "Work waiting at the start, drawn from the classes; it keeps GPUs busy and is in no job metric.",
+                "zh": "开始时的积压，按作业类抽取；占用 GPU，但不计入作业指标。",
+            },
             unit="GPU hours",
             low=0,
             high=1e9,
-            later="a backlog",
+            step=1_000,
         ),
     ] = 0.0
     elastic: Annotated[

@@ -225,7 +225,8 @@ def alone_table(table: JobTable, tenant: str) -> JobTable:
     jobs = table.jobs._replace(**{name: column[rows] for name, column in table.jobs._asdict().items()})
     ids = None if table.ids is None else tuple(table.ids[row] for row in rows.tolist())
     jobs = jobs._replace(tenant=np.zeros(rows.shape[0], np.int32))
-    return JobTable(jobs, (tenant,), table.classes, table.type_sets, ids)
+    n_backlog = int(np.count_nonzero(rows < table.n_backlog))
+    return JobTable(jobs, (tenant,), table.classes, table.type_sets, ids, n_backlog)
 
 
 def alone_scenario(scenario: Scenario, tenant: str, gpus: int) -> Scenario:

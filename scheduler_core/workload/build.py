@@ -5,7 +5,7 @@ import numpy as np
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import Jobs, JobTable
 from scheduler_core.scenario.document import Scenario
-from scheduler_core.workload import generated, listed
+from scheduler_core.workload import backlog, generated, listed
 from scheduler_core.workload.names import TypeSets
 from scheduler_core.workload.streams import Streams
 
@@ -56,23 +56,23 @@ def build(scenario: Scenario, replication: int = 0, log: JobTable | None = None)
 
 def _generate(scenario: Scenario, replication: int) -> JobTable:
     streams = Streams(scenario.run.seed, replication)
+    workload = scenario.workload
     tenants = tuple(tenant.name for tenant in scenario.tenants)
     types = TypeSets()
-    parts = []
-    for index, job_class in enumerate(scenario.workload.classes):
-        jobs = generated.draw_class(job_class, scenario.workload.arrivals, streams, scenario.run.days_ms)
-        n_jobs = jobs.submit_ms.shape[0]
-        parts.append(
-            jobs._replace(
-                tenant=np.full(n_jobs, tenants.index(job_class.tenant), np.int32),
-                job_class=np.full(n_jobs, index, np.int32),
-                type_set=np.full(n_jobs, types.index(job_class.gpu_types), np.int32),
-            )
-        )
-    names = tuple(job_class.name for job_class in scenario.workload.classes)
-    return JobTable(_merge(parts), tenants, names, types.all)
+    tenant_of = np.array([tenants.index(each.tenant) for each in workload.classes], np.int32)
+    types_of = np.array([types.index(each.gpu_types) for each in workload.classes], np.int32)
+    waiting = backlog.draw(workload, streams)
+    parts = [waiting]
+    for index, job_class in enumerate(workload.classes):
+        jobs = generated.draw_class(job_class, workload.arrivals, streams, scenario.run.days_ms)
+        parts.append(jobs._replace(job_class=np.full(jobs.submit_ms.shape[0], index, np.int32)))
+    jobs = _merge(parts)
+    jobs = jobs._replace(tenant=tenant_of[jobs.job_class], type_set=types_of[jobs.job_class])
+    names = tuple(job_class.name for job_class in workload.classes)
+    return JobTable(jobs, tenants, names, types.all, n_backlog=waiting.submit_ms.shape[0])
 
 
 def _merge(parts: list[Jobs]) -> Jobs:
+    """Sort by submit time; at one instant the parts stay in their order, so the backlog comes first."""
     order = np.argsort(np.concatenate([jobs.submit_ms for jobs in parts]), kind="stable")
     return Jobs(*(np.concatenate(columns)[order] for columns in zip(*parts, strict=True)))

@@ -44,7 +44,28 @@ def draw_class(job_class: JobClass, times: Arrivals, streams: Streams, end_ms: i
         is_office=times.day == "office",
         is_weekly=times.week,
     )
-    submit_ms = arrivals.draw(streams, entity, process, end_ms)
+    return draw_jobs(job_class, arrivals.draw(streams, entity, process, end_ms), streams, entity)
+
+
+def draw_jobs(job_class: JobClass, submit_ms: Int64, streams: Streams, entity: str) -> Jobs:
+    """Draw what the jobs of a class that arrive at given times are like; see `draw_class`.
+
+    Parameters
+    ----------
+    job_class : JobClass
+        What the jobs are like.
+    submit_ms : int64, shape (n_jobs,)
+        When they arrive, ascending.
+    streams : Streams
+        Random numbers of the replication.
+    entity : str
+        Whose numbers these are.
+
+    Returns
+    -------
+    Jobs
+        One row an arrival.
+    """
     n_jobs = submit_ms.shape[0]
     gpus = choices.weighted(streams.uniform("gpus", entity, n_jobs), job_class.gpus)
     runtime_ms = durations.draw(job_class.duration, streams.uniform("duration", entity, n_jobs), gpus)

@@ -30,7 +30,6 @@ LATER_PATHS = {
     "workload.classes.pretrain.outcome",
     "workload.classes.inference.service",
     "workload.classes.notebooks.gpus.fraction",
-    "workload.backlog_gpu_h",
     "workload.elastic",
     "policy.discipline",
     "policy.placement",

@@ -1,0 +1,71 @@
+"""Work that waited already when the run began (docs/model.md 10.8).
+
+Purposes of the streams: "class" of the entity `backlog`, whose k-th number picks the class of the k-th job; and those
+of `generated`, of the entity `backlog:<class>`. A larger backlog begins with the smaller one.
+"""
+
+import numpy as np
+
+from scheduler_core.errors import InputError
+from scheduler_core.kernels.tables import Jobs
+from scheduler_core.scenario.limits import limit
+from scheduler_core.scenario.workload import JobClass, Workload
+from scheduler_core.workload.choices import weighted
+from scheduler_core.workload.generated import draw_jobs
+from scheduler_core.workload.streams import Streams
+
+FIRST_TRY = 1_024
+_HOUR_MS = 3_600_000
+
+
+def draw(workload: Workload, streams: Streams) -> Jobs:
+    """Draw the jobs that wait at time 0.
+
+    A job's class is drawn with the classes' jobs a day as weights, so that each class has the share of the GPU-hours
+    that it has of what arrives. The last job is the one that reaches the hours asked for.
+
+    Parameters
+    ----------
+    workload : Workload
+        Classes and `backlog_gpu_h`.
+    streams : Streams
+        Random numbers of the replication.
+
+    Returns
+    -------
+    Jobs
+        In the order in which they were drawn; `tenant` and `type_set` are 0.
+
+    Raises
+    ------
+    InputError
+        If that would be more jobs than a run may have.
+    """
+    asked_gpu_ms = round(workload.backlog_gpu_h * _HOUR_MS)
+    n_jobs = FIRST_TRY if asked_gpu_ms else 0
+    while True:
+        jobs = _first(workload.classes, streams, n_jobs)
+        work = np.cumsum(jobs.gpus.astype(np.float64) * jobs.runtime_ms)
+        if not n_jobs:
+            return jobs
+        if work[-1] >= asked_gpu_ms:
+            n_needed = int(np.searchsorted(work, asked_gpu_ms)) + 1
+            return Jobs(**{name: column[:n_needed] for name, column in jobs._asdict().items()})
+        if n_jobs == limit("jobs"):
+            most = f"at most {work[-1] / _HOUR_MS:,.0f} GPU hours, which are {n_jobs:,} jobs of these classes"
+            raise InputError("workload.backlog_gpu_h", workload.backlog_gpu_h, most)
+        n_jobs = min(round(1.1 * n_jobs * asked_gpu_ms / max(work[-1], 1.0)) + FIRST_TRY, limit("jobs"))
+
+
+def _first(classes: tuple[JobClass, ...], streams: Streams, n_jobs: int) -> Jobs:
+    """Return the first `n_jobs` jobs."""
+    kind = weighted(streams.uniform("class", "backlog", n_jobs), {at: each.per_day for at, each in enumerate(classes)})
+    parts = [_of(each, index, int(np.count_nonzero(kind == index)), streams) for index, each in enumerate(classes)]
+    places = np.argsort(np.argsort(kind, kind="stable"), kind="stable")
+    columns = {name: np.concatenate([getattr(part, name) for part in parts])[places] for name in Jobs._fields}
+    return Jobs(**columns)
+
+
+def _of(job_class: JobClass, index: int, n_jobs: int, streams: Streams) -> Jobs:
+    jobs = draw_jobs(job_class, np.zeros(n_jobs, np.int64), streams, f"backlog:{job_class.name}")
+    return jobs._replace(job_class=np.full(n_jobs, index, np.int32))
