@@ -1,4 +1,10 @@
 from .api import ENGINE_VERSION, simulate
+from .economics.assumptions import Assumptions, read_assumptions
+from .economics.notes import Note
+from .economics.table import Figures, Row
+from .economics.table import find_row as find_assumption
+from .economics.table import rows as assumption_rows
+from .economics.table import units as assumption_units
 from .engine.run import CancelledError
 from .errors import CoreError, Fault, InfeasibleError, InputError, KernelError, LinkError, ScenarioError, TraceError
 from .kernels.tables import CAUSES, NO_LIMIT_MS, REASONS, STATES, JobTable, Outcome
@@ -112,6 +118,7 @@ __all__ = [
     "REASONS",
     "STATES",
     "Alone",
+    "Assumptions",
     "Axis",
     "CancelledError",
     "Choice",
@@ -121,6 +128,7 @@ __all__ = [
     "Difference",
     "Estimate",
     "Fault",
+    "Figures",
     "FolderCache",
     "ImportReport",
     "Imported",
@@ -137,6 +145,7 @@ __all__ = [
     "Means",
     "Measure",
     "Metric",
+    "Note",
     "Objective",
     "Outcome",
     "PairedJobs",
@@ -150,6 +159,7 @@ __all__ = [
     "Replications",
     "Report",
     "Result",
+    "Row",
     "Scenario",
     "ScenarioError",
     "Spec",
@@ -165,6 +175,8 @@ __all__ = [
     "WaitRow",
     "all_metrics",
     "apply",
+    "assumption_rows",
+    "assumption_units",
     "build",
     "canonical",
     "cases",
@@ -181,6 +193,7 @@ __all__ = [
     "encode",
     "evaluate_targets",
     "find",
+    "find_assumption",
     "find_baseline",
     "infer_capacity",
     "is_drawn",
@@ -195,6 +208,7 @@ __all__ = [
     "make_points",
     "nearest",
     "pair_jobs",
+    "read_assumptions",
     "read_cluster",
     "read_log",
     "read_measure",
