@@ -247,6 +247,8 @@ def make_row(slug: str, said: Mapping[str, Any]) -> Row:
 
 def _figures(said: Mapping[str, Any]) -> Figures:
     """Return figures; an empty default is none at all."""
+    if not isinstance(said["date"], date) or not said["source"]:
+        raise TypeError("its date or its source")
     return Figures(**{**said, "default": None if said["default"] == "" else said["default"]})
 
 
@@ -255,7 +257,5 @@ def _check(row: Row) -> None:
     if not is_known or (row.kind == "price" and row.currency is None):
         raise KernelError(f"The row {row.slug} of the table of assumptions has no known kind, unit or currency.")
     for figures in (row.figures, *row.of.values()):
-        if not isinstance(figures.date, date) or not figures.source:
-            raise KernelError(f"The row {row.slug} of the table of assumptions lacks a date or a source.")
         if figures.default is not None:
             row.read(figures.default)

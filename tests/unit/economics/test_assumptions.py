@@ -47,8 +47,8 @@ def test_every_row_has_a_name_in_two_languages_a_unit_a_date_a_source_and_a_defa
         ({"unit": "fathoms"}, "no known kind, unit or currency"),
         ({"unit": "share"}, "no known kind, unit or currency"),
         ({"kind": "guess"}, "no known kind, unit or currency"),
-        ({"source": ""}, "lacks a date or a source"),
-        ({"date": "yesterday"}, "lacks a date or a source"),
+        ({"source": ""}, "its date or its source"),
+        ({"date": "yesterday"}, "its date or its source"),
         ({"colour": "red"}, "lacks or misspells"),
     ],
 )
