@@ -1,10 +1,7 @@
 from .api import ENGINE_VERSION, simulate
 from .economics.assumptions import Assumptions, read_assumptions
 from .economics.notes import Note
-from .economics.table import Figures, Row
-from .economics.table import find_row as find_assumption
-from .economics.table import rows as assumption_rows
-from .economics.table import units as assumption_units
+from .economics.table import Figures, Row, assumption_rows, assumption_units, find_assumption
 from .engine.run import CancelledError
 from .errors import CoreError, Fault, InfeasibleError, InputError, KernelError, LinkError, ScenarioError, TraceError
 from .kernels.tables import CAUSES, NO_LIMIT_MS, REASONS, STATES, JobTable, Outcome

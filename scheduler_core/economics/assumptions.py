@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from scheduler_core.economics.notes import Note, say, warn
-from scheduler_core.economics.table import Figures, Row, Value, find_row, rows
+from scheduler_core.economics.table import Figures, Row, Value, assumption_rows, find_assumption
 from scheduler_core.errors import InputError
 from scheduler_core.units import shortest
 
@@ -43,11 +43,11 @@ class Assumptions(BaseModel):
 
     def model_post_init(self, context: Any, /) -> None:  # noqa: ANN401, ARG002  (signature of pydantic)
         """Keep each change once, read by its row, and only where it differs from the default."""
-        read = {slug: find_row(slug).read(value) for slug, value in self.changes}
-        gpu = str(read.get(_GPU, rows()[_GPU].figures.default))
+        read = {slug: find_assumption(slug).read(value) for slug, value in self.changes}
+        gpu = str(read.get(_GPU, assumption_rows()[_GPU].figures.default))
         kept = [
             (slug, read[slug])
-            for slug, row in rows().items()
+            for slug, row in assumption_rows().items()
             if slug in read and read[slug] != figures_of(row, gpu).default
         ]
         object.__setattr__(self, "changes", tuple(kept))
@@ -68,12 +68,12 @@ class Assumptions(BaseModel):
 
     def figures(self, slug: str) -> Figures:
         """Return what the table says about an input for the chosen kind of GPU."""
-        return figures_of(find_row(slug), self._gpu)
+        return figures_of(find_assumption(slug), self._gpu)
 
     def values(self) -> dict[str, Value | None]:
         """Return every input; None where nobody said it and there is no default."""
         said = dict(self.changes)
-        return {slug: said.get(slug, figures_of(row, self._gpu).default) for slug, row in rows().items()}
+        return {slug: said.get(slug, figures_of(row, self._gpu).default) for slug, row in assumption_rows().items()}
 
     def change(self, values: Mapping[str, object]) -> "Assumptions":
         """Return the document with other values.
@@ -95,7 +95,7 @@ class Assumptions(BaseModel):
         """
         said: dict[str, Any] = dict(self.changes)
         for slug, value in values.items():
-            find_row(slug)
+            find_assumption(slug)
             said.pop(slug, None)
             if value is not None:
                 said[slug] = value
@@ -104,7 +104,7 @@ class Assumptions(BaseModel):
     @classmethod
     def read_each(cls, said: Mapping[str, object]) -> "Assumptions":
         """Return the document of some values, each read by its row."""
-        return cls(changes=tuple((slug, find_row(slug).read(value)) for slug, value in said.items()))
+        return cls(changes=tuple((slug, find_assumption(slug).read(value)) for slug, value in said.items()))
 
     def texts(self) -> tuple[str, ...]:
         """Return what differs from the default as a link says it: ``slug:value``."""
@@ -135,12 +135,12 @@ class Assumptions(BaseModel):
         list of Note
             In the order of the table; one for all old prices.
         """
-        looked = set(rows() if slugs is None else slugs)
-        found = [note for slug, row in rows().items() if slug in looked for note in self._unusual(row)]
+        looked = set(assumption_rows() if slugs is None else slugs)
+        found = [note for slug, row in assumption_rows().items() if slug in looked for note in self._unusual(row)]
         changed = dict(self.changes)
         old = [
             (slug, self.figures(slug).date)
-            for slug, row in rows().items()
+            for slug, row in assumption_rows().items()
             if slug in looked and row.kind == "price" and slug not in changed
         ]
         stale = [(slug, day) for slug, day in old if (today - day).days > STALE_DAYS]
@@ -166,13 +166,13 @@ class Assumptions(BaseModel):
 
     @property
     def _gpu(self) -> str:
-        return str(dict(self.changes).get(_GPU, rows()[_GPU].figures.default))
+        return str(dict(self.changes).get(_GPU, assumption_rows()[_GPU].figures.default))
 
     def _value(self, slug: str) -> Value:
         said = dict(self.changes)
         if slug in said:
             return said[slug]
-        found = figures_of(find_row(slug), self._gpu).default
+        found = figures_of(find_assumption(slug), self._gpu).default
         if found is None:
             raise InputError(slug, None, f"given: the table has no figure for {self._gpu}")
         return found

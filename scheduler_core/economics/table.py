@@ -172,7 +172,7 @@ class Row:
 
 
 @cache
-def rows() -> dict[str, Row]:
+def assumption_rows() -> dict[str, Row]:
     """Return every input by its slug, in the order of the files.
 
     Raises
@@ -190,12 +190,12 @@ def rows() -> dict[str, Row]:
 
 
 @cache
-def units() -> dict[str, dict[str, str]]:
+def assumption_units() -> dict[str, dict[str, str]]:
     """Return what units are called: unit -> language -> text."""
     return tomllib.loads(UNITS.read_text(encoding="utf-8"))
 
 
-def find_row(slug: str) -> Row:
+def find_assumption(slug: str) -> Row:
     """Return one input.
 
     Raises
@@ -203,11 +203,11 @@ def find_row(slug: str) -> Row:
     InputError
         If there is none of that name.
     """
-    row = rows().get(slug)
+    row = assumption_rows().get(slug)
     if row is None:
         from difflib import get_close_matches  # noqa: PLC0415  (needed for refusals only)
 
-        near = get_close_matches(slug[:80], rows(), n=1)
+        near = get_close_matches(slug[:80], assumption_rows(), n=1)
         raise InputError("the name of an input", slug, f"in the table{f'; did you mean {near[0]}?' if near else ''}")
     return row
 
@@ -253,7 +253,7 @@ def _figures(said: Mapping[str, Any]) -> Figures:
 
 
 def _check(row: Row) -> None:
-    is_known = row.kind in KINDS and (row.is_text or row.unit in units())
+    is_known = row.kind in KINDS and (row.is_text or row.unit in assumption_units())
     if not is_known or (row.kind == "price" and row.currency is None):
         raise KernelError(f"The row {row.slug} of the table of assumptions has no known kind, unit or currency.")
     for figures in (row.figures, *row.of.values()):

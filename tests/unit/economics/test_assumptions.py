@@ -11,7 +11,7 @@ import pytest
 from scheduler_core import InputError, KernelError
 from scheduler_core.economics.assumptions import STALE_DAYS, Assumptions, read_assumptions
 from scheduler_core.economics.notes import catalogue
-from scheduler_core.economics.table import find_row, make_row, rows, units
+from scheduler_core.economics.table import assumption_rows, assumption_units, find_assumption, make_row
 
 TODAY = date(2026, 12, 2)
 ROW: dict[str, Any] = {
@@ -29,7 +29,7 @@ ROW: dict[str, Any] = {
 
 
 def test_every_row_has_a_name_in_two_languages_a_unit_a_date_a_source_and_a_default_in_its_range() -> None:
-    for slug, row in rows().items():
+    for slug, row in assumption_rows().items():
         assert all(row.text[language].strip() for language in ("en", "zh")), slug
         for figures in (row.figures, *row.of.values()):
             assert figures.source.strip(), slug
@@ -38,7 +38,7 @@ def test_every_row_has_a_name_in_two_languages_a_unit_a_date_a_source_and_a_defa
                 assert figures.low is not None, slug
                 assert figures.high is not None, slug
                 assert figures.low <= float(figures.default) <= figures.high, slug
-    assert all(set(text) == {"en", "zh"} for text in (*units().values(), *catalogue().values()))
+    assert all(set(text) == {"en", "zh"} for text in (*assumption_units().values(), *catalogue().values()))
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_figure_that_nobody_publishes_has_to_be_said() -> None:
 
 def test_old_prices_warn_until_they_are_looked_up_again() -> None:
     slug = "reserved_usd_per_gpu_h"
-    day = find_row(slug).figures.date
+    day = find_assumption(slug).figures.date
     fresh, old = (date.fromordinal(day.toordinal() + STALE_DAYS + extra) for extra in (0, 1))
     assert Assumptions().notes(fresh, [slug]) == []
     (note,) = Assumptions().notes(old, [slug])
