@@ -1,7 +1,7 @@
 """How many servers meet a target: the smallest number for which a formula of `queueing` says yes.
 
 Load, servers and times mean what they mean there. A target on the mean, on the share that waits, on the share that
-waits too long (p99 of the wait at most t is: at most 1 % wait longer than t), or on the share lost where nobody may wait.
+waits too long (p99 of the wait at most t: at most 1 % wait longer than t), or on the share lost where nobody may wait.
 """
 
 import math
