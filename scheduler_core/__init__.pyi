@@ -5,7 +5,7 @@ from .economics.changes import Audit
 from .economics.chargeback import Bill
 from .economics.dedicated import SEED_CASES, Reading, deal_readings
 from .economics.delay import Ordering, Rescue
-from .economics.measured import Measured, pooled_wait_s
+from .economics.measured import Measured
 from .economics.notes import Note
 from .economics.price import (
     Chance,
@@ -112,6 +112,7 @@ from .studies import (
     split_values,
     sweep,
 )
+from .studies.measured import measure
 from .traces import (
     ClusterImport,
     Imported,
@@ -240,10 +241,10 @@ __all__ = [
     "load_case",
     "make_axis",
     "make_points",
+    "measure",
     "nearest",
     "owning_chance",
     "pair_jobs",
-    "pooled_wait_s",
     "price_change",
     "price_claim",
     "price_deal",
