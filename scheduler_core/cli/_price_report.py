@@ -83,8 +83,8 @@ def _deal(asked: Assumptions, today: date) -> Lines:
         table(head, rows),
         "R1 new revenue on fixed cost, R2 the customer moved, R2' on total cost, R2'' heavier requests.",
         (
-            f"For the same waits: {sizes.own_gpus} GPUs alone, {sizes.shared_marginal_gpus} more in the shared pool; standing "
-            f"apart costs {_usd(sizes.premium_usd_per_day)} a day."
+            f"For the same waits: {sizes.own_gpus} GPUs alone, {sizes.shared_marginal_gpus} more in the shared pool; "
+            f"standing apart costs {_usd(sizes.premium_usd_per_day)} a day."
         ),
         f"A year against sharing: {_usd(year.value_usd)} more, {_usd(year.cost_usd)} dearer, net {_usd(year.net_usd)}.",
         (
@@ -112,8 +112,8 @@ def _rent(asked: Assumptions, today: date) -> Lines:
     if choice.breakeven is not None and choice.returns is not None:
         lines += [
             (
-                f"Owning beats on demand from {format_share(choice.breakeven)} use on; instead of renting, a node has an NPV "
-                f"of {_usd(choice.returns.npv_usd)} ({choice.returns.verdict.replace('_', ' ')}), payback "
+                f"Owning beats on demand from {format_share(choice.breakeven)} use on; instead of renting, a node has "
+                f"an NPV of {_usd(choice.returns.npv_usd)} ({choice.returns.verdict.replace('_', ' ')}), payback "
                 f"{_years(choice.returns.payback_years)}."
             ),
             _spread(owning_chance(asked).spread),
@@ -162,7 +162,7 @@ def _change(asked: Assumptions, _: date) -> Lines:
 def _claim(asked: Assumptions, _: date) -> Lines:
     found, notes = price_claim(asked)
     return [
-        f"The claim of {_usd(asked.number('claim_usd_per_day'))} a day: {format_share(found.explained_share)} explained.",
+        f"{_usd(asked.number('claim_usd_per_day'))} a day, as claimed: {format_share(found.explained_share)} explained.",
         _pairs(
             ("the lost utilisation is worth, a day", _usd(found.explained_usd_per_day)),
             ("price of a GPU hour if everything is lost", _usd(found.all_lost_usd_per_gpu_h)),
@@ -204,8 +204,8 @@ def _bill(asked: Assumptions, _: date) -> Lines:
         f"An available GPU hour costs {_usd(first.rate_usd)}; idle: {_usd(first.idle_usd)}.",
         table(("tenant", "direct", *(rule.replace("_", " ") for rule in found.bills)), rows),
         (
-            f"Protecting a task from eviction pays from a loss of {'-' if limit is None else format_number(limit)} GPU hours "
-            f"on; one loses {format_number(found.threshold.loss_gpu_h)}, with grace "
+            f"Protecting a task from eviction pays from {'-' if limit is None else format_number(limit)} GPU hours on; "
+            f"one loses {format_number(found.threshold.loss_gpu_h)}, with grace "
             f"{format_number(found.threshold.grace_loss_gpu_h)}."
         ),
         (
