@@ -104,8 +104,8 @@ def _rent(asked: Assumptions, today: date) -> Lines:
         f"A used GPU hour at {format_share(choice.utilisation)} use, the cheapest first:",
         table(("option", "USD"), [(name, format_number(usd)) for name, usd in choice.prices.items()]),
         (
-            f"A node costs {_usd(owning.total_usd)} a year; an available GPU hour {_usd(owning.usd_per_available_gpu_h)} "
-            f"({_usd(owning.accounting_usd_per_available_gpu_h)} in the books, straight line)."
+            f"A node costs {_usd(owning.total_usd)} a year; an available GPU hour "
+            f"{_usd(owning.usd_per_available_gpu_h)} ({_usd(owning.accounting_usd_per_available_gpu_h)} in the books, straight line)."
         ),
         f"An available GPU hour by life in years: {lives}.",
     ]
@@ -149,8 +149,8 @@ def _change(asked: Assumptions, _: date) -> Lines:
             ],
         ),
         (
-            f"MFU: {format_share(mfu.saved_share)} of the spending is saved (not {format_share(mfu.points)}); the claimed "
-            f"saving implies {_usd(mfu.implied_usd_per_year)} a year."
+            f"MFU: {format_share(mfu.saved_share)} of the spending is saved (not {format_share(mfu.points)}); the "
+            f"claimed saving implies {_usd(mfu.implied_usd_per_year)} a year."
         ),
         f"Scaling: {format_share(found.scaling[0])} more output, {found.scaling[2]:,.0f} GPUs at the old efficiency.",
         f"Less money, more demand: {format_number(found.squeeze.needed)} times the work for a dollar.",
@@ -162,7 +162,7 @@ def _change(asked: Assumptions, _: date) -> Lines:
 def _claim(asked: Assumptions, _: date) -> Lines:
     found, notes = price_claim(asked)
     return [
-        f"{_usd(asked.number('claim_usd_per_day'))} a day, as claimed: {format_share(found.explained_share)} explained.",
+        f"{_usd(asked.number('claim_usd_per_day'))} a day claimed: {format_share(found.explained_share)} explained.",
         _pairs(
             ("the lost utilisation is worth, a day", _usd(found.explained_usd_per_day)),
             ("price of a GPU hour if everything is lost", _usd(found.all_lost_usd_per_gpu_h)),
