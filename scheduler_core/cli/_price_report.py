@@ -105,7 +105,8 @@ def _rent(asked: Assumptions, today: date) -> Lines:
         table(("option", "USD"), [(name, format_number(usd)) for name, usd in choice.prices.items()]),
         (
             f"A node costs {_usd(owning.total_usd)} a year; an available GPU hour "
-            f"{_usd(owning.usd_per_available_gpu_h)} ({_usd(owning.accounting_usd_per_available_gpu_h)} in the books, straight line)."
+            f"{_usd(owning.usd_per_available_gpu_h)} "
+            f"({_usd(owning.accounting_usd_per_available_gpu_h)} in the books, straight line)."
         ),
         f"An available GPU hour by life in years: {lives}.",
     ]
