@@ -42,7 +42,7 @@ def _volume(value: float | None) -> str:
 
 
 def _pairs(*pairs: tuple[str, str]) -> str:
-    return table(("", ""), pairs)
+    return table(("what it implies", ""), pairs)
 
 
 def _said(notes: Sequence[Note]) -> Lines:

@@ -244,6 +244,7 @@ def test_draws_without_spread_give_the_flows_worked_year_by_year(monkeypatch: py
         return np.full_like(uniform, asked.number(slug))
 
     monkeypatch.setattr(chance, "_triangular_of", still)
+    monkeypatch.setattr(chance, "_around", still)
     monkeypatch.setattr(chance, "lognormal", lambda uniform, median, _low, _high: np.full_like(uniform, median))
     for changes in ({}, {"drift_share": 0.1}, {"lost_share": 0.05, "life_years": 4}, {"other_usd_per_gpu_h": 0.5}):
         asked = Assumptions().change(changes)
