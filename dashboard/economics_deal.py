@@ -152,6 +152,9 @@ def _readings_table(readings: tuple[Reading, ...]) -> pd.DataFrame:
         rows.append(
             {
                 plain("economics.table.reading"): name(each),
+                plain("economics.table.verdict"): plain(
+                    "economics.reachable" if each.is_reachable else "economics.out_of_reach"
+                ),
                 plain("economics.table.margin"): numbers.usd(each.terms.margin_usd),
                 plain("economics.table.breakeven"): volume(each.breakeven_per_day),
                 plain("economics.table.floor"): _share(each.floor_share),
@@ -159,9 +162,6 @@ def _readings_table(readings: tuple[Reading, ...]) -> pd.DataFrame:
                 plain("economics.table.at_hurdle"): _share(at_hurdle),
                 plain("economics.table.cap"): volume(each.terms.cap_per_day),
                 plain("economics.table.most"): numbers.ratio(each.terms.roi_max),
-                plain("economics.table.verdict"): plain(
-                    "economics.reachable" if each.is_reachable else "economics.out_of_reach"
-                ),
             }
         )
     return pd.DataFrame(rows).map(str)

@@ -251,7 +251,8 @@ def draw_own_npv(asked: Assumptions, generator: np.random.Generator) -> Spread:
     """Return the net present value of owning a node instead of renting its used hours, in USD.
 
     Rent is lognormal; residual value and life are triangular between the ends of the table, utilisation and lost share
-    around what is in force, apart by `spread_share`; rent and residual value are correlated. The yearly saving follows the drift of prices; a broken year counts in part.
+    around what is in force, apart by `spread_share`; rent and residual value are correlated.
+    The yearly saving follows the drift of prices; a broken year counts in part.
     """
     found, n_draws = own(asked), int(asked.number("draws"))
     base = uniforms(generator, n_draws, 5)

@@ -63,7 +63,7 @@ def test_an_input_changes_the_answer_within_the_time_of_a_redraw(open_app: OpenA
     began = time.perf_counter()
     app.number_input(key="a.requests_per_day").set_value(320_000.0).run()
     assert time.perf_counter() - began < 3.0  # 0.3 s on an idle machine; here others may be at work
-    assert "320,000 a day bring a return of 3" in app.header[0].value
+    assert "At 320,000 a day the return is 3" in app.header[0].value
 
 
 def test_a_refused_value_stays_in_its_widget_with_a_reason_and_changes_nothing(open_app: OpenApp) -> None:
