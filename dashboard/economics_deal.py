@@ -9,8 +9,9 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from dashboard import assumed, economics_chance, economics_view, numbers, panels
+from dashboard import assumed, economics_chance, economics_confirm, economics_view, numbers, panels
 from dashboard import verdict as words
+from dashboard.errors import shown
 from dashboard.i18n import Text, plain, t
 from scheduler_core import (
     SEED_CASES,
@@ -46,6 +47,8 @@ def show() -> None:
     _curve(asked, deal)
     st.dataframe(_readings_table(deal.readings), hide_index=True, key="economics_readings")
     _isolation(deal)
+    with shown():
+        economics_confirm.section()
     panels.heading(_purchase(deal))
     economics_chance.deal(chance, deal.chosen.hurdle)
     economics_view.notes(deal.notes)

@@ -112,6 +112,7 @@ from .studies import (
     split_values,
     sweep,
 )
+from .studies.deal_wait import DealWait, confirm_deal
 from .studies.measured import measure
 from .traces import (
     ClusterImport,
@@ -150,6 +151,7 @@ __all__ = [
     "Comparison",
     "CoreError",
     "Deal",
+    "DealWait",
     "Difference",
     "Estimate",
     "Fault",
@@ -217,6 +219,7 @@ __all__ = [
     "combine",
     "compare",
     "compare_metric",
+    "confirm_deal",
     "deal_chance",
     "deal_readings",
     "decode",

@@ -6,7 +6,8 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import economics_view, i18n
+from dashboard import economics_confirm, economics_view, i18n
+from scheduler_core import Assumptions, DealWait, Estimate
 from tests.app.conftest import OpenApp, everything
 
 
@@ -121,3 +122,23 @@ def test_a_run_stands_beside_the_formula_and_can_be_taken_over(open_app: OpenApp
     app.button(key="economics_run_take").click().run()
     assert app.slider(key="a.utilisation_share").value == pytest.approx(0.8, abs=0.05)
     assert any(text.startswith("utilisation_share:0.8") for text in query(app)["assume"])
+
+
+def test_the_promise_can_be_run_and_stands_beside_the_formula(
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[float] = []
+
+    def quick(assumptions: Assumptions, **_: object) -> DealWait:
+        asked.append(assumptions.number("dedicated_gpus"))
+        spread = Estimate(6.5, 6.0, 7.0, 6.5, 5)
+        return DealWait(6.38, spread, Estimate(3.3, 3.0, 3.6, 3.3, 5), 8.0)
+
+    monkeypatch.setattr(economics_confirm, "confirm_deal", quick)
+    app = open_app("economics", assume=["dedicated_gpus:65"])
+    app.button(key="economics_confirm").click().run()
+    assert any("confirm the formula" in text.value for text in app.markdown)
+    app.run()
+    assert asked == [65.0], "kept for the next time"
+    app.number_input(key="a.requests_per_day").set_value(90_000.0).run()
+    assert "economics_confirm" in {button.key for button in app.button}, "another deal is another question"
