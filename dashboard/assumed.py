@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from dashboard import errors
+from dashboard import address, errors
 from dashboard.i18n import Text, escape, has, language, plain, t
 from scheduler_core import Assumptions, Note, Row, assumption_units, find_assumption, read_assumptions
 
@@ -24,6 +24,7 @@ _HASH_DIGITS: Final = 8
 _STATE: Final = "_assumed"
 _REFUSED: Final = "_assumed_refused"
 _LINK: Final = "_assumed_link"
+_WRITTEN: Final = "_assumed_written"
 _MOST_CHANGES: Final = 300
 _LONGEST: Final = 2_200
 _LONGEST_SENTENCE: Final = 600
@@ -63,13 +64,17 @@ def reset() -> None:
 
 
 def from_address() -> None:
-    """Take over what a link brings, once; a part that is wrong is told and left out."""
+    """Take over what a link, or the back and forward buttons, bring; a part that is wrong is told and left out.
+
+    What this page wrote itself comes back with the next click and is no news.
+    """
     texts = [value[:_LONGEST] for value in st.query_params.get_all(PARAM)[:_MOST_CHANGES]]
     promised = (st.query_params.get(HASH_PARAM) or "")[:_HASH_DIGITS]
     news = (tuple(texts), promised)
-    if not texts or news == st.session_state.get(_LINK):
-        return
+    is_news = bool(texts) and news not in (st.session_state.get(_LINK), st.session_state.get(_WRITTEN))
     st.session_state[_LINK] = news
+    if not is_news and not address.is_history_navigation():
+        return
     found, problems = Assumptions(), []
     for text in texts:
         read, problem = errors.attempt(partial(_and_text, found, text))
@@ -96,6 +101,7 @@ def link_notices() -> None:
 def query() -> str:
     """Return what the address has to hold: nothing where everything is as in the table."""
     texts = current().texts()
+    st.session_state[_WRITTEN] = (texts, current().digest[:_HASH_DIGITS])
     if not texts:
         return ""
     said = [f"{PARAM}={quote(text, safe=':,. ').replace(' ', '%20')}" for text in texts]

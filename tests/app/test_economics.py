@@ -142,3 +142,15 @@ def test_the_promise_can_be_run_and_stands_beside_the_formula(
     assert asked == [65.0], "kept for the next time"
     app.number_input(key="a.requests_per_day").set_value(90_000.0).run()
     assert "economics_confirm" in {button.key for button in app.button}, "another deal is another question"
+
+
+def test_what_the_page_wrote_itself_takes_no_edit_back(open_app: OpenApp) -> None:
+    app = open_app("economics", assume=["pue:1.4"])
+    app.number_input(key="a.requests_per_day").set_value(90_000.0).run()
+    for name in ("assume", "ah", "topic"):
+        app.query_params[name] = query(app)[name]  # as the browser sends it with the next click
+    app.number_input(key="a.premium_ratio").set_value(3.0).run()
+    assert query(app)["assume"] == ["pue:1.4", "premium_ratio:3", "requests_per_day:90000"]
+    app.query_params["assume"] = ["pue:1.2"]  # a link of somebody else
+    app.run()
+    assert query(app)["assume"] == ["pue:1.2"]
