@@ -5,7 +5,7 @@ residual value fall together, because both follow the market, so they are correl
 triangular and lognormal inverses: Devroye, "Non-Uniform Random Variate Generation".
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,8 +51,22 @@ class Swing:
         return abs(self.at_high - self.at_low)
 
 
+def table_ends(asked: Assumptions, slugs: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """Return the low and the high end that the table gives each input; one without ends is left out."""
+    found = {slug: asked.figures(slug) for slug in slugs}
+    return {
+        slug: (each.low, each.high) for slug, each in found.items() if each.low is not None and each.high is not None
+    }
+
+
+def relative_ends(asked: Assumptions, slugs: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """Return ends around what is in force, apart by `spread_share`; for inputs of one deal, which no table knows."""
+    share = asked.number("spread_share")
+    return {slug: (asked.number(slug) * (1 - share), asked.number(slug) * (1 + share)) for slug in slugs}
+
+
 def tornado(
-    measure: Callable[[Assumptions], float | None], asked: Assumptions, slugs: Sequence[str]
+    measure: Callable[[Assumptions], float | None], asked: Assumptions, ends: Mapping[str, tuple[float, float]]
 ) -> tuple[Swing, ...]:
     """Return what each input does to a result when it goes from its low to its high end, the widest first.
 
@@ -62,16 +76,13 @@ def tornado(
         Result of a document.
     asked : Assumptions
         All other inputs.
-    slugs : sequence of str
-        Inputs to move; one without ends is left out.
+    ends : mapping
+        Slug -> low and high end.
     """
-    found = []
-    for slug in slugs:
-        figures = asked.figures(slug)
-        if figures.low is None or figures.high is None:
-            continue
-        at_low, at_high = (_measured(measure, asked, slug, end) for end in (figures.low, figures.high))
-        found.append(Swing(slug, figures.low, figures.high, at_low, at_high))
+    found = [
+        Swing(slug, low, high, *(_measured(measure, asked, slug, end) for end in (low, high)))
+        for slug, (low, high) in ends.items()
+    ]
     return tuple(sorted(found, key=lambda swing: -swing.width))
 
 
@@ -205,18 +216,18 @@ def draw_roi(asked: Assumptions, generator: np.random.Generator) -> Spread:
 
 
 def draw_heavy_roi(asked: Assumptions, generator: np.random.Generator) -> Spread:
-    """Return the return of the deal when volume, GPU time of a request and price move together.
+    """Return the return of the deal when volume, GPU time and variable cost of a request move together.
 
-    The volume is lognormal with the standard deviation of the assumptions, the GPU time triangular between its ends
-    (at least the value in force), the variable cost triangular likewise.
+    The volume is lognormal with the standard deviation of the assumptions; GPU time and variable cost of a request are
+    triangular around what is in force, apart by `spread_share`.
     """
-    deal, n_draws = terms_of(asked), int(asked.number("draws"))
+    deal, n_draws, spread = terms_of(asked), int(asked.number("draws")), asked.number("spread_share")
     base = uniforms(generator, n_draws, 3)
     share = asked.number("volume_sd_share")
     sigma = np.sqrt(np.log1p(share * share))
     volume = asked.number("requests_per_day") * np.exp(sigma * ndtri(base[0]) - sigma * sigma / 2)
-    seconds = _triangular_of(asked, "request_gpu_s", base[1])
-    variable = _triangular_of(asked, "variable_usd_per_request", base[2])
+    seconds = deal.request_gpu_s * triangular(base[1], 1 - spread, 1.0, 1 + spread)
+    variable = deal.variable_usd * triangular(base[2], 1 - spread, 1.0, 1 + spread)
     served = np.minimum(volume, deal.usable_share * deal.gpus * SECONDS_PER_DAY / seconds)
     margin = deal.price_usd - (deal.list_usd if deal.counterfactual == "moved" else variable)
     below = deal.fixed_usd + (served * variable if deal.denominator == "total" else 0.0)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scheduler_core.economics import checks
 from scheduler_core.economics.assumptions import Assumptions
-from scheduler_core.economics.owning import HOURS_PER_YEAR, own
+from scheduler_core.economics.owning import own
 from scheduler_core.economics.queueing import erlang_b
 from scheduler_core.economics.returns import Returns, judge
 from scheduler_core.errors import InputError
@@ -218,15 +218,15 @@ class Options:
 def own_instead_of_rent(asked: Assumptions) -> tuple[float, ...]:
     """Return the yearly flows of a node that replaces rented hours, in USD, today's first.
 
-    What is saved is the rent of the hours used, at a price that drifts; what is paid is cash only, because the
-    investment is counted once, today.
+    What is saved is the rent of the hours whose work is kept, at a price that drifts; what is paid is cash only, because
+    the investment is counted once, today.
     """
     found = own(asked)
     years = round(asked.number("life_years"))
     if years < 1:
         raise InputError("life_years", asked.number("life_years"), "at least half a year here")
     rent = price_path(asked.number("on_demand_usd_per_gpu_h"), asked.number("drift_share"), years)
-    hours = found.gpus * HOURS_PER_YEAR * found.availability * found.utilisation
+    hours = found.available_gpu_h * found.utilisation * (1 - found.lost)
     residual = found.residual_usd * (1 + asked.number("drift_share")) ** years
     saved = [hours * (price + asked.number("other_usd_per_gpu_h")) - found.cash_usd for price in rent[:-1]]
     return (-found.investment_usd, *saved[:-1], saved[-1] + residual)
