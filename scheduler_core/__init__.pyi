@@ -3,7 +3,7 @@ from .economics.assumptions import Assumptions, read_assumptions
 from .economics.chance import Spread, Swing
 from .economics.changes import Audit
 from .economics.chargeback import Bill
-from .economics.dedicated import SEED_CASES, Reading
+from .economics.dedicated import SEED_CASES, Reading, deal_readings
 from .economics.delay import Ordering, Rescue
 from .economics.measured import Measured, pooled_wait_s
 from .economics.notes import Note
@@ -244,6 +244,7 @@ __all__ = [
     "compare_metric",
     "confirm_size",
     "deal_chance",
+    "deal_readings",
     "decode",
     "default_measures",
     "default_replications",

@@ -217,12 +217,12 @@ def chosen(asked: Assumptions) -> Reading:
     return read("chosen", terms_of(asked), asked.number("hurdle_roi"), asked.number("requests_per_day"))
 
 
-def readings(asked: Assumptions) -> tuple[Reading, ...]:
+def deal_readings(asked: Assumptions) -> tuple[Reading, ...]:
     """Return the deal in the four readings that are always shown side by side.
 
     Examples
     --------
-    >>> [(each.name, round(each.breakeven_per_day), each.is_reachable) for each in readings(Assumptions())]
+    >>> [(each.name, round(each.breakeven_per_day), each.is_reachable) for each in deal_readings(Assumptions())]
     [('R1', 80000, True), ('R2', 140000, False), ("R2'", 80000, False), ("R2''", 80000, False)]
     """
     new = replace(terms_of(asked), counterfactual="new", denominator="fixed")

@@ -10,6 +10,7 @@ import numpy as np
 
 from scheduler_core.economics import cautions
 from scheduler_core.economics.assumptions import Assumptions
+from scheduler_core.economics.burst import Burst, cheapest_split
 from scheduler_core.economics.chance import (
     Spread,
     Swing,
@@ -37,8 +38,8 @@ from scheduler_core.economics.dedicated import (
     Reading,
     UnitCost,
     chosen,
+    deal_readings,
     purchase_flows,
-    readings,
     terms_of,
     unit_cost,
 )
@@ -55,7 +56,7 @@ from scheduler_core.economics.losses import (
 )
 from scheduler_core.economics.notes import Note
 from scheduler_core.economics.owning import Owning, own, own_by_life
-from scheduler_core.economics.renting import Burst, Options, burst, options, own_instead_of_rent
+from scheduler_core.economics.renting import Options, options, own_instead_of_rent
 from scheduler_core.economics.returns import Returns, judge, npv
 
 NPV_INPUTS = (
@@ -125,7 +126,7 @@ def price_owning(asked: Assumptions, today: date) -> OwnOrRent:
         options=choice,
         burst=None
         if rent is None
-        else burst(asked.number("burst_load_gpus"), owning.usd_per_available_gpu_h, float(rent)),
+        else cheapest_split(asked.number("burst_load_gpus"), owning.usd_per_available_gpu_h, float(rent)),
         normal=normal,
         seen=seen,
         notes=tuple(notes),
@@ -177,7 +178,7 @@ def price_deal(asked: Assumptions, today: date) -> Deal:
     volumes = read_numbers("buy_requests_per_day", asked.word("buy_requests_per_day"))
     return Deal(
         chosen=found,
-        readings=readings(asked),
+        readings=deal_readings(asked),
         unit=unit_cost(asked),
         isolation=sizes,
         year=year_test(asked, sizes),

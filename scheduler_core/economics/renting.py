@@ -1,7 +1,7 @@
 """Own, reserve, rent by the hour, or take what may be taken away again.
 
 Sources: breakeven utilisation of owning (Uptime Institute, "Sweat dedicated GPU clusters"); checkpoint interval of
-Young (1974) for the waste of spot capacity; loss system of Erlang for bursts beyond one's own servers.
+Young (1974) for the waste of spot capacity. Bursts beyond one's own servers: burst.py.
 """
 
 import math
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from scheduler_core.economics import checks
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.owning import own
-from scheduler_core.economics.queueing import erlang_b
 from scheduler_core.economics.returns import Returns, judge
 from scheduler_core.errors import InputError
 
@@ -113,67 +112,6 @@ def price_path(price_usd: float, drift: float, years: int) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True)
-class Burst:
-    """Own servers with overflow to a cloud.
-
-    Attributes
-    ----------
-    servers : int
-        Own servers at the least cost.
-    overflow : float
-        Mean busy servers in the cloud.
-    usd_per_h, all_cloud_usd_per_h : float
-        Cost of an hour, and of an hour with no own server.
-    """
-
-    servers: int
-    overflow: float
-    usd_per_h: float
-    all_cloud_usd_per_h: float
-
-
-def overflow(servers: int, load: float) -> float:
-    """Return the mean number of busy cloud servers where what finds no own server free goes there: a B(k, a).
-
-    Examples
-    --------
-    >>> round(overflow(110, 100), 5)
-    2.74634
-    """
-    return load * erlang_b(servers, load)
-
-
-def burst(load: float, own_usd: float, cloud_usd: float) -> Burst:
-    """Return how many servers to own when the rest goes to a cloud at once (Poisson arrivals, nobody waits).
-
-    Another server is worth it while what it takes over costs more in the cloud than the server itself.
-
-    Parameters
-    ----------
-    load : float
-        Offered work in Erlangs.
-    own_usd, cloud_usd : float
-        Cost of an own server hour, busy or not, and of a cloud hour in use.
-
-    Examples
-    --------
-    >>> found = burst(100, 2.21, 3.99)
-    >>> found.servers, round(found.usd_per_h, 2)
-    (102, 250.95)
-    """
-    checks.positive("the load", load)
-    checks.positive("the cost of owning", own_usd)
-    checks.positive("the cloud price", cloud_usd)
-    servers, lost = 0, 1.0
-    while True:
-        after = load * lost / (servers + 1 + load * lost)  # the recursion of Erlang B
-        if cloud_usd * load * (lost - after) <= own_usd:
-            break
-        servers, lost = servers + 1, after
-    return Burst(servers, load * lost, servers * own_usd + cloud_usd * load * lost, load * cloud_usd)
-
-
-@dataclass(frozen=True)
 class Options:
     """What a used GPU hour costs in each way, at one utilisation that serves them all.
 
@@ -218,8 +156,8 @@ class Options:
 def own_instead_of_rent(asked: Assumptions) -> tuple[float, ...]:
     """Return the yearly flows of a node that replaces rented hours, in USD, today's first.
 
-    What is saved is the rent of the hours whose work is kept, at a price that drifts; what is paid is cash only, because
-    the investment is counted once, today.
+    What is saved is the rent of the hours whose work is kept, at a price that drifts; what is paid is cash only,
+    because the investment is counted once, today.
     """
     found = own(asked)
     years = round(asked.number("life_years"))

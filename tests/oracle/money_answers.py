@@ -8,9 +8,10 @@ import numpy as np
 
 from scheduler_core.economics import changes, chargeback, delay, losses, owning, renting, returns
 from scheduler_core.economics.assumptions import Assumptions
+from scheduler_core.economics.burst import cheapest_split, overflow
 from scheduler_core.economics.chance import draw_roi
 from scheduler_core.economics.commitment import commit_normal, commit_seen
-from scheduler_core.economics.dedicated import SEED_CASES, Reading, purchase_flows, readings, terms_of, unit_cost
+from scheduler_core.economics.dedicated import SEED_CASES, Reading, deal_readings, purchase_flows, terms_of, unit_cost
 from scheduler_core.economics.isolation_cost import isolation_premium
 from scheduler_core.economics.owning import HOURS_PER_YEAR, own
 from tests.oracle.answers import Answer, Figures
@@ -65,8 +66,8 @@ def spot() -> Figures:
 
 def burst() -> Figures:
     """Return overflow, best own servers and cost."""
-    found = renting.burst(100, 2.21, 3.99)
-    return renting.overflow(110, 100), found.servers, found.usd_per_h
+    found = cheapest_split(100, 2.21, 3.99)
+    return overflow(110, 100), found.servers, found.cost
 
 
 def exact_roi() -> Figures:
@@ -114,7 +115,7 @@ def literal_preset() -> Figures:
 
 def by_name(asked: Assumptions, name: str) -> Reading:
     """Return one of the four readings."""
-    return next(each for each in readings(asked) if each.name == name)
+    return next(each for each in deal_readings(asked) if each.name == name)
 
 
 def four(asked: Assumptions, name: str) -> Figures:
