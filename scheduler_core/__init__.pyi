@@ -124,7 +124,7 @@ from .studies import (
     sweep,
 )
 from .studies.plan_causes import AddedSlots, CauseStudy, add_slots, attribute_wait
-from .studies.plan_confirm import ClassStudy, Confirmation, confirm_size, study_classes
+from .studies.plan_confirm import ClassStudy, Confirmation, confirm_size, confirm_zones, study_classes
 from .traces import (
     ClusterImport,
     Imported,
@@ -243,6 +243,7 @@ __all__ = [
     "compare",
     "compare_metric",
     "confirm_size",
+    "confirm_zones",
     "deal_chance",
     "deal_readings",
     "decode",

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scheduler_core.economics import checkpoints, growth, renting, spares, zones
+from scheduler_core.economics import burst, checkpoints, growth, spares, zones
 from scheduler_core.economics.assumptions import Assumptions
+from scheduler_core.economics.burst import Burst
 from scheduler_core.economics.notes import Note, Param, say, warn
 from scheduler_core.economics.owning import own
 from scheduler_core.economics.zones import ZoneServers
@@ -261,7 +262,7 @@ class BurstPlan:
     ----------
     load, own_usd, rent_usd : float
         Erlangs; cost of an owned GPU hour, busy or not; price of a rented one.
-    best : renting.Burst
+    best : burst.Burst
         At the least cost.
     curve : tuple of (servers, cost)
         Cost of an hour with each number of owned servers.
@@ -272,7 +273,7 @@ class BurstPlan:
     load: float
     own_usd: float
     rent_usd: float
-    best: renting.Burst
+    best: Burst
     curve: tuple[tuple[int, float], ...]
     notes: tuple[Note, ...]
 
@@ -287,13 +288,13 @@ def plan_burst(asked: Assumptions) -> BurstPlan:
     """
     load, rent = asked.number("burst_load_gpus"), asked.number("on_demand_usd_per_gpu_h")
     each = own(asked).usd_per_available_gpu_h
-    best = renting.burst(load, each, rent)
+    best = burst.cheapest_split(load, each, rent)
     most = max(best.servers, int(load)) + int(3 * load**0.5) + 2
     step = max(1, most // _STEPS)
     looked = sorted({*range(0, most, step), best.servers})
-    curve = tuple((servers, servers * each + rent * renting.overflow(servers, load)) for servers in looked)
+    curve = tuple((servers, burst.burst_cost(servers, load, each, rent)) for servers in looked)
     note = say(
-        "plan.burst", servers=f"{best.servers:,}", cost=best.usd_per_h, all=best.all_cloud_usd_per_h,
-        share=format_share(1 - best.overflow / load),
+        "plan.burst", servers=f"{best.servers:,}", cost=best.cost, all=best.rent_all,
+        share=format_share(best.own_share),
     )  # fmt: skip
     return BurstPlan(load, each, rent, best, curve, (note,))

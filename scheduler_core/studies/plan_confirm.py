@@ -13,7 +13,9 @@ from typing import Any
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.chains import balanced_mixture
 from scheduler_core.economics.notes import Note, say, warn
+from scheduler_core.economics.plan_fleet import plan_zones
 from scheduler_core.economics.plan_size import ClassPlan, Demand, plan_classes, plan_size
+from scheduler_core.economics.queueing import erlang_c
 from scheduler_core.scenario import Scenario, load
 from scheduler_core.studies._estimate import Estimate
 from scheduler_core.studies.replicate import Progress, Simulate, replicate, step
@@ -297,3 +299,38 @@ def study_classes(
         )
     )
     return ClassStudy(plan, confirmations, tuple(rows))
+
+
+def confirm_zones(
+    asked: Assumptions, *, progress: Progress | None = None, simulate: Simulate | None = None
+) -> tuple[Confirmation, ...]:
+    """Run what is left after a zone is lost, as one pool and as one of the separate zones.
+
+    Parameters
+    ----------
+    asked : Assumptions
+        The inputs of the plan.
+    progress : callable, optional
+        Called with the share done; returning False cancels.
+    simulate : callable, optional
+        Runs one replication; `api.simulate` by default.
+
+    Returns
+    -------
+    tuple of Confirmation
+        Share of jobs that wait, ``pooled`` and ``separate``.
+    """
+    plan, seeds = plan_zones(asked), int(asked.number("confirm_seeds"))
+    total_load, left = asked.number("zone_load_jobs"), plan.zones - 1
+    cases = (
+        ("pooled", plan.slots.pooled // plan.zones * left, total_load),
+        ("separate", plan.slots.separate // plan.zones, total_load / left),
+    )
+    found = []
+    for at, (name, slots, erlangs) in enumerate(cases):
+        scenario = slots_scenario(slots, job_classes(erlangs, 1.0), jobs_for(slots))
+        part = step(progress, at, len(cases))
+        runs = replicate(scenario, seeds, progress=part, simulate=simulate, scopes=("all",))
+        formula, waited = erlang_c(slots, erlangs), runs.estimate(METRICS["any"])
+        found.append(Confirmation(name, "share", formula, None, waited, gap_notes(formula, waited, 1.0, 1.0)))
+    return tuple(found)
