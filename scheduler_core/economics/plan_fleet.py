@@ -1,7 +1,7 @@
 """How many machines, by when, with how many spares, in how many zones: answers with their sentence and warnings."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -91,7 +91,7 @@ def plan_growth(asked: Assumptions) -> GrowthPlan:
         demand_gpus=tuple(growth.capacity_after(fleet.demand, fleet.busy_share, each_month, month) for month in months),
         notes=(),
     )
-    return GrowthPlan(**{**vars(plan), "notes": (_growth_answer(plan), *_growth_warnings(asked, plan))})
+    return replace(plan, notes=(_growth_answer(plan), *_growth_warnings(asked, plan)))
 
 
 def _growth_answer(plan: GrowthPlan) -> Note:

@@ -4,10 +4,10 @@ The load is that of the peak, not of the average. A slot runs one job; a job has
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scheduler_core.economics.assumptions import Assumptions
-from scheduler_core.economics.chains import MOST_CHAIN_SERVERS, MOST_CHAIN_USE, mixed_service
+from scheduler_core.economics.chains import MOST_CHAIN_SERVERS, MOST_CHAIN_USE, constant_service, mixed_service
 from scheduler_core.economics.lists import read_numbers
 from scheduler_core.economics.notes import Note, Param, say, warn
 from scheduler_core.economics.pooling import Pooled, pool
@@ -37,8 +37,8 @@ class Demand:
         ``mean``, ``p95``, ``p99`` (of the wait) or ``any`` (share that waits).
     target : float
         What it may be at most: ms, or a share for ``any``.
-    spread_factor : float
-        (Ca2 + Cs2) / 2; multiplies the mean wait (Allen-Cunneen).
+    spread, arrival_spread : float
+        Squared coefficients of variation of run times and of times between arrivals.
     """
 
     load: float
@@ -46,10 +46,37 @@ class Demand:
     run_time_ms: int
     measure: str
     target: float
-    spread_factor: float
+    spread: float = 1.0
+    arrival_spread: float = 1.0
+
+    @property
+    def spread_factor(self) -> float:
+        """What multiplies the mean wait, (Ca2 + Cs2) / 2 (Allen-Cunneen)."""
+        return (self.arrival_spread + self.spread) / 2
+
+    def exact(self, slots: int) -> float | None:
+        """Return the exact mean wait in ms for this spread of run times; None where no chain is needed or known."""
+        is_asked = self.measure == "mean" and self.arrival_spread == 1 and self.spread != 1
+        if not is_asked or self.peak_load > MOST_CHAIN_USE * slots:
+            return None
+        if self.spread == 0:
+            return constant_service(slots, self.peak_load, self.run_time_ms)
+        if self.spread < 1 or slots > MOST_CHAIN_SERVERS:
+            return None
+        return mixed_service(slots, self.peak_load, self.run_time_ms, self.spread).mean_wait
+
+    def best(self, slots: int) -> float | None:
+        """Return the measure, exact where a chain applies, else as `value` has it."""
+        exact = self.exact(slots)
+        return self.value(slots) if exact is None else exact
+
+    def is_kept(self, slots: int) -> bool:
+        """Whether some slots keep the promise."""
+        found = self.best(slots)
+        return found is not None and found <= self.target
 
     def value(self, slots: int) -> float | None:
-        """Return the measure with some slots at the peak: ms or a share; None where no wait is finite."""
+        """Return the measure by formula with some slots at the peak: ms or a share; None where no wait is finite."""
         if self.peak_load >= slots:
             return None
         if self.measure == "any":
@@ -76,7 +103,8 @@ def demand_of(asked: Assumptions) -> Demand:
         run_time_ms=run_time,
         measure=measure,
         target=number("waiting_share") if measure == "any" else float(asked.duration_ms("wait_limit")),
-        spread_factor=(number("arrival_scv") + number("run_time_scv")) / 2,
+        spread=number("run_time_scv"),
+        arrival_spread=number("arrival_scv"),
     )
 
 
@@ -139,38 +167,37 @@ def plan_size(asked: Assumptions) -> SizePlan:
     (54, 432, '35.3 min', '52.9 min')
     """
     demand, now = demand_of(asked), int(asked.number("slots_now"))
-    even = Demand(**{**vars(demand), "spread_factor": 1.0})
+    even = replace(demand, spread=1.0, arrival_spread=1.0)
     slots = _fewest(demand)
     plan = SizePlan(
         demand=demand,
         slots=slots,
         gpus=slots * int(asked.number("job_gpus")),
         slots_now=now,
-        reached=demand.value(slots),
-        one_less=demand.value(slots - 1),
-        now=demand.value(now),
+        reached=demand.best(slots),
+        one_less=demand.best(slots - 1),
+        now=demand.best(now),
         even_slots=_fewest(even),
-        exact_wait_ms=_exact(asked, demand, slots),
+        exact_wait_ms=demand.exact(slots),
         curve=_curve(demand, slots),
         notes=(),
     )
-    return SizePlan(**{**vars(plan), "notes": (_answer(plan), *_warnings(asked, plan))})
+    return replace(plan, notes=(_answer(plan), *_warnings(asked, plan)))
 
 
 def _fewest(demand: Demand) -> int:
+    """Return the fewest slots by formula, then step by step by the exact chain, which is slower."""
+
     def is_enough(slots: int) -> bool:
         value = demand.value(slots)
         return value is not None and value <= demand.target
 
-    return least_servers(demand.peak_load, is_enough)
-
-
-def _exact(asked: Assumptions, demand: Demand, slots: int) -> float | None:
-    spread = asked.number("run_time_scv")
-    applies = spread > 1 and asked.number("arrival_scv") == 1 and slots <= MOST_CHAIN_SERVERS
-    if not applies or demand.peak_load > MOST_CHAIN_USE * slots:
-        return None
-    return mixed_service(slots, demand.peak_load, demand.run_time_ms, spread).mean_wait
+    slots = least_servers(demand.peak_load, is_enough)
+    while not demand.is_kept(slots):
+        slots += 1
+    while slots - 1 > demand.peak_load and demand.is_kept(slots - 1):
+        slots -= 1
+    return slots
 
 
 def _curve(demand: Demand, slots: int) -> tuple[tuple[int, float], ...]:
@@ -178,7 +205,8 @@ def _curve(demand: Demand, slots: int) -> tuple[tuple[int, float], ...]:
     first, last = int(demand.peak_load) + 1, slots + max(3, (slots - int(demand.peak_load)) // 2)
     step = max(1, (last - first) // _CURVE_POINTS)
     looked = sorted({*range(first, last + 1, step), slots, last})
-    return tuple((each, value) for each in looked if (value := demand.value(each)) is not None)
+    found = {each: demand.value(each) for each in looked} | {slots: demand.best(slots)}
+    return tuple((each, value) for each, value in found.items() if value is not None)
 
 
 def _answer(plan: SizePlan) -> Note:
@@ -201,11 +229,12 @@ def _warnings(asked: Assumptions, plan: SizePlan) -> Iterator[Note]:
         yield warn("plan.no_peak")
     if plan.use > FRAGILE_USE:
         yield warn("plan.fragile", use=format_share(plan.use), limit=format_share(FRAGILE_USE, 0))
-    if plan.demand.spread_factor != 1:
+    if (plan.demand.spread, plan.demand.arrival_spread) != (1, 1) and plan.exact_wait_ms is None:
         key = "plan.spread" if plan.demand.measure == "mean" else "plan.spread_tail"
         yield warn(key, factor=plan.demand.spread_factor, slots=f"{plan.slots:,}", even=f"{plan.even_slots:,}")
-    if plan.exact_wait_ms is not None and plan.demand.measure == "mean":
-        yield say("plan.exact", exact=format_duration(plan.exact_wait_ms), about=plan.demand.say(plan.reached))
+    if plan.exact_wait_ms is not None:
+        about = plan.demand.say(plan.demand.value(plan.slots))
+        yield say("plan.exact", exact=format_duration(plan.exact_wait_ms), about=about)
 
 
 @dataclass(frozen=True)

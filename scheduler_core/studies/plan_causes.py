@@ -6,7 +6,7 @@ differently; the order is that in which a planner can act.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scheduler_core.economics.assumptions import Assumptions
@@ -216,7 +216,7 @@ def add_slots(
         If no number of slots keeps the promise.
     """
     plan, demand = plan_size(asked), demand_of(asked)
-    even = Demand(**{**vars(demand), "spread_factor": 1.0})
+    even = replace(demand, spread=1.0, arrival_spread=1.0)
     each = int(asked.number("job_gpus"))
     found = [AddedSlots("formula", plan.even_slots, 0, even.value(plan.even_slots) or 0.0)]
     sizes = read_sizes(asked.word("gang_slots"))

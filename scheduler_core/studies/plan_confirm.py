@@ -14,7 +14,7 @@ from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.chains import balanced_mixture
 from scheduler_core.economics.notes import Note, say, warn
 from scheduler_core.economics.plan_fleet import plan_zones
-from scheduler_core.economics.plan_size import ClassPlan, Demand, plan_classes, plan_size
+from scheduler_core.economics.plan_size import ClassPlan, plan_classes, plan_size
 from scheduler_core.economics.queueing import erlang_c
 from scheduler_core.scenario import Scenario, load
 from scheduler_core.studies._estimate import Estimate
@@ -166,7 +166,7 @@ def confirm_size(
     unit = "share" if demand.measure == "any" else "ms"
     scale = 1.0 if unit == "share" else demand.run_time_ms / HOUR_MS
     found = scaled(runs.estimate(METRICS[demand.measure]), scale)
-    plain = Demand(**{**vars(demand), "spread_factor": 1.0}).value(plan.slots) or 0.0
+    plain = replace(demand, spread=1.0, arrival_spread=1.0).value(plan.slots) or 0.0
     better = None
     if demand.measure == "mean" and spread != 1:
         better = plan.exact_wait_ms if plan.exact_wait_ms is not None else (1 + spread) / 2 * plain

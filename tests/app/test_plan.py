@@ -59,8 +59,8 @@ def test_the_simulator_confirms_a_size_once_it_is_asked(open_app: OpenApp) -> No
 
 
 def test_the_causes_of_waiting_are_found_in_the_scenario(open_app: OpenApp) -> None:
-    app = open_app("plan", topic="causes", set=["run.days:5", "run.warmup_days:1", "workload.classes.job.gpus:{1: 0.9, 8: 0.1}",
-                                                "workload.classes.job.per_day:70"])  # fmt: skip
+    busy = ["workload.classes.job.gpus:{1: 0.9, 8: 0.1}", "workload.classes.job.per_day:70"]
+    app = open_app("plan", topic="causes", set=["run.days:5", "run.warmup_days:1", *busy])
     app.button(key="plan.run_causes").click().run()
     assert errors_of(app) == []
     assert "of the GPUs are asked for, and jobs wait" in app.header[0].value
