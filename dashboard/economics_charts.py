@@ -135,8 +135,8 @@ def tornado(rows: Sequence[Ends], base: float, title: str) -> go.Figure:
                 orientation="h",
                 marker={"color": colour},
                 text=[charts.label(end) for _, _, end in shown],
-                textposition="inside",
-                insidetextanchor="end",
+                textposition="auto",
+                textangle=0,
                 textfont={"size": 10},
                 customdata=[value for _, value, _ in shown],
                 hovertemplate="%{text}: %{customdata:,.4~s}<extra></extra>",
@@ -152,6 +152,7 @@ def tornado(rows: Sequence[Ends], base: float, title: str) -> go.Figure:
 
 def histogram(values: Float64, title: str, share_title: str, marks: Marks) -> go.Figure:
     """Draw how often a result comes out where; the outermost half percent on both sides is left out."""
+    numbers = ",.3~s" if np.abs(values).max() >= 1_000 else ",.3~g"  # 200m would be read as millions
     shades = palette.shades()
     low, high = np.quantile(values, (0.005, 0.995))
     counts, edges = np.histogram(values, bins=BINS, range=(low, high if high > low else low + 1.0))
@@ -160,7 +161,7 @@ def histogram(values: Float64, title: str, share_title: str, marks: Marks) -> go
             x=(edges[:-1] + edges[1:]) / 2,
             y=counts / values.size,
             marker={"color": palette.faded(shades.after, 0.55), "line": {"width": 0}},
-            hovertemplate="%{x:,.3~s}: %{y:.2%}<extra></extra>",
+            hovertemplate=f"%{{x:{numbers}}}: %{{y:.2%}}<extra></extra>",
         )
     )
     for level, name in marks.levels:
@@ -171,7 +172,7 @@ def histogram(values: Float64, title: str, share_title: str, marks: Marks) -> go
                 annotation={"text": charts.label(name), "font": {"size": 11, "color": shades.faint}},
             )
     figure.update_layout(bargap=0.02)
-    figure.update_xaxes(title_text=charts.label(title), tickformat=",.3~s")
+    figure.update_xaxes(title_text=charts.label(title), tickformat=numbers)
     figure.update_yaxes(title_text=charts.label(share_title), tickformat=".0%")
     figure = charts.layout(figure, 240, legend=False)
     figure.update_layout(hovermode="closest")

@@ -9,8 +9,9 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from dashboard import assumed, economics_chance, economics_view, numbers, panels
+from dashboard import assumed, economics_chance, economics_confirm, economics_view, numbers, panels
 from dashboard import verdict as words
+from dashboard.errors import shown
 from dashboard.i18n import Text, plain, t
 from scheduler_core import (
     SEED_CASES,
@@ -46,6 +47,8 @@ def show() -> None:
     _curve(asked, deal)
     st.dataframe(_readings_table(deal.readings), hide_index=True, key="economics_readings")
     _isolation(deal)
+    with shown():
+        economics_confirm.section()
     panels.heading(_purchase(deal))
     economics_chance.deal(chance, deal.chosen.hurdle)
     economics_view.notes(deal.notes)
@@ -152,6 +155,9 @@ def _readings_table(readings: tuple[Reading, ...]) -> pd.DataFrame:
         rows.append(
             {
                 plain("economics.table.reading"): name(each),
+                plain("economics.table.verdict"): plain(
+                    "economics.reachable" if each.is_reachable else "economics.out_of_reach"
+                ),
                 plain("economics.table.margin"): numbers.usd(each.terms.margin_usd),
                 plain("economics.table.breakeven"): volume(each.breakeven_per_day),
                 plain("economics.table.floor"): _share(each.floor_share),
@@ -159,9 +165,6 @@ def _readings_table(readings: tuple[Reading, ...]) -> pd.DataFrame:
                 plain("economics.table.at_hurdle"): _share(at_hurdle),
                 plain("economics.table.cap"): volume(each.terms.cap_per_day),
                 plain("economics.table.most"): numbers.ratio(each.terms.roi_max),
-                plain("economics.table.verdict"): plain(
-                    "economics.reachable" if each.is_reachable else "economics.out_of_reach"
-                ),
             }
         )
     return pd.DataFrame(rows).map(str)

@@ -23,7 +23,7 @@ MORE: Final = (
     "storage_share", "spares_share", "install_share", "idle_kw", "load_kw", "rated_kw", "pue", "energy_usd_per_kwh",
     "colo_usd_per_kw_month", "colo_power", "staff_usd_per_node_year", "maintenance_share", "software_usd_per_gpu_h",
     "other_usd_per_gpu_h", "spot_save_min", "spot_restart_min", "spot_interval_h", "burst_load_gpus", "demand_gpus",
-    "demand_sd_gpus", "demand_seen_gpus", "correlation", "draws", "seed",
+    "demand_sd_gpus", "demand_seen_gpus", "correlation", "spread_share", "draws", "seed",
 )  # fmt: skip
 _USED: Final = np.linspace(0.15, 1.0, 200)
 

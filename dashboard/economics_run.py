@@ -6,7 +6,7 @@ from dashboard import economics_view, numbers, service, state
 from dashboard import verdict as words
 from dashboard.digest import Digest
 from dashboard.i18n import Text, escape, t
-from scheduler_core import Measured, Result, Scenario, pooled_wait_s
+from scheduler_core import Measured, measure
 
 _ASKED = "economics.run"
 _FAR = 2.0
@@ -27,7 +27,7 @@ def section() -> None:
             st.button(t("economics.run.button"), key="economics_run_start", on_click=_ask, icon=":material/play_arrow:")
             return
         first = service.first_seed_with_progress(scenario)
-        found = measure(scenario, first, service.result(scenario))
+        found = measure(service.result(scenario), first.summary, service.loads(scenario))
         _table(found)
         st.markdown(gap(found, first))
         st.button(
@@ -41,26 +41,6 @@ def section() -> None:
 
 def _ask() -> None:
     st.session_state[_ASKED] = service.key_of(state.current())
-
-
-def measure(scenario: Scenario, first: Digest, run: Result) -> Measured:
-    """Return what the first seed of a scenario says, beside the formula for one pool of equal jobs."""
-    summary = first.summary
-    used, kept = (summary.value(slug).value or 0.0 for slug in ("utilisation", "goodput"))
-    wait = summary.value("wait_mean")
-    loads = service.loads(scenario).pools
-    asked, per_day = sum(pool.asked_gpus for pool in loads), sum(pool.jobs_per_day for pool in loads)
-    jobs = run.table.jobs
-    hours = float(jobs.runtime_ms.sum())
-    size = float((jobs.gpus * jobs.runtime_ms.astype(float)).sum()) / hours if hours else 1.0
-    formula = pooled_wait_s(run.healthy_gpus, asked, per_day, size) if per_day > 0 and asked > 0 else 0.0
-    return Measured(
-        utilisation=used,
-        lost=max(0.0, 1 - kept / used) if used else 0.0,
-        wait_s=(wait.value or 0.0) / 1_000,
-        is_bound=wait.is_lower_bound,
-        formula_wait_s=formula,
-    )
 
 
 def _table(found: Measured) -> None:

@@ -5,7 +5,7 @@ from .economics.changes import Audit
 from .economics.chargeback import Bill
 from .economics.dedicated import SEED_CASES, Reading, deal_readings
 from .economics.delay import Ordering, Rescue
-from .economics.measured import Measured, pooled_wait_s
+from .economics.measured import Measured
 from .economics.notes import Note
 from .economics.plan_fleet import (
     BurstPlan,
@@ -123,6 +123,8 @@ from .studies import (
     split_values,
     sweep,
 )
+from .studies.deal_wait import DealWait, confirm_deal
+from .studies.measured import measure
 from .studies.plan_causes import AddedSlots, CauseStudy, add_slots, attribute_wait
 from .studies.plan_confirm import ClassStudy, Confirmation, confirm_size, confirm_zones, study_classes
 from .traces import (
@@ -168,6 +170,7 @@ __all__ = [
     "Confirmation",
     "CoreError",
     "Deal",
+    "DealWait",
     "Difference",
     "Estimate",
     "Fault",
@@ -242,6 +245,7 @@ __all__ = [
     "combine",
     "compare",
     "compare_metric",
+    "confirm_deal",
     "confirm_size",
     "confirm_zones",
     "deal_chance",
@@ -268,6 +272,7 @@ __all__ = [
     "load_case",
     "make_axis",
     "make_points",
+    "measure",
     "nearest",
     "owning_chance",
     "pair_jobs",

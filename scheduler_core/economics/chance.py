@@ -241,11 +241,18 @@ def _triangular_of(asked: Assumptions, slug: str, uniform: Float64) -> Float64:
     return triangular(uniform, min(low, value), value, max(high, value))
 
 
+def _around(asked: Assumptions, slug: str, uniform: Float64) -> Float64:
+    """Return draws of a share around what is in force, apart by `spread_share`, at most 1."""
+    value, spread = asked.number(slug), asked.number("spread_share")
+    return triangular(uniform, value * (1 - spread), value, min(1.0, value * (1 + spread)))
+
+
 def draw_own_npv(asked: Assumptions, generator: np.random.Generator) -> Spread:
     """Return the net present value of owning a node instead of renting its used hours, in USD.
 
-    Rent is lognormal; residual value, life, utilisation and lost share are triangular; rent and residual value are
-    correlated. The yearly saving follows the drift of prices; a broken year counts in part.
+    Rent is lognormal; residual value and life are triangular between the ends of the table, utilisation and lost share
+    around what is in force, apart by `spread_share`; rent and residual value are correlated.
+    The yearly saving follows the drift of prices; a broken year counts in part.
     """
     found, n_draws = own(asked), int(asked.number("draws"))
     base = uniforms(generator, n_draws, 5)
@@ -255,8 +262,8 @@ def draw_own_npv(asked: Assumptions, generator: np.random.Generator) -> Spread:
     rent = lognormal(base[0], median, low, high) if low < high else np.full(n_draws, median)
     residual = _triangular_of(asked, "residual_share", correlated(base[0], base[1], asked.number("correlation")))
     life = _triangular_of(asked, "life_years", base[2])
-    used = _triangular_of(asked, "utilisation_share", base[3])
-    lost = _triangular_of(asked, "lost_share", base[4])
+    used = _around(asked, "utilisation_share", base[3])
+    lost = _around(asked, "lost_share", base[4])
     rate, drift = asked.number("discount_share"), asked.number("drift_share")
     hours = found.gpus * HOURS_PER_YEAR * found.availability * used * (1 - lost)
     other = hours * asked.number("other_usd_per_gpu_h")

@@ -95,8 +95,8 @@ def breakeven_interval_h(price_usd: float, other_usd: float, save_h: float, rest
     if allowed <= 0:
         return None
     slope = math.sqrt(2 * checks.positive("the time to write a checkpoint", save_h))
-    x = allowed / slope if restart_h == 0 else (math.sqrt(slope**2 + 4 * restart_h * allowed) - slope) / (2 * restart_h)
-    return 1 / x**2
+    bend = math.sqrt(slope**2 + 4 * checks.not_negative("the time to start again", restart_h) * allowed)
+    return ((slope + bend) / (2 * allowed)) ** 2  # the root without the difference of two near numbers
 
 
 def price_path(price_usd: float, drift: float, years: int) -> tuple[float, ...]:

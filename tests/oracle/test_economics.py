@@ -4,6 +4,7 @@ import pytest
 
 from tests.oracle.answers import Answer
 from tests.oracle.money_answers import DRAWN, ORACLES, WORKED
+from tests.oracle.write_economics_page import PAGE, written
 
 
 @pytest.mark.parametrize("answer", ORACLES, ids=lambda answer: answer.slug)
@@ -24,3 +25,9 @@ def test_a_wrong_answer_is_found() -> None:
     wrong = Answer("X", "2 + 2; the same", "sum; whole", (5.0, 5), lambda: (4.0, 4))
     assert len(wrong.faults()) == 2
     assert Answer("X", "", "none", (None,), lambda: (1.0,)).faults()
+
+
+def test_the_page_shows_the_answers_of_today() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == written(page), "run python -m tests.oracle.write_economics_page"
+    assert all(f"| {answer.slug} | {answer.question} |" in page for answer in (*ORACLES, *WORKED))
