@@ -283,7 +283,6 @@ __all__ = [
     "plan_size",
     "plan_spares",
     "plan_zones",
-    "pooled_wait_s",
     "price_change",
     "price_claim",
     "price_deal",

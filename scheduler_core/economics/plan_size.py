@@ -21,6 +21,7 @@ FRAGILE_USE = 0.95
 QUANTILES = {"p95": 0.95, "p99": 0.99}
 _DAY_MS = MS_PER_UNIT["d"]
 _CURVE_POINTS = 40
+_EXACT_POINTS = 12
 
 
 @dataclass(frozen=True)
@@ -203,9 +204,10 @@ def _fewest(demand: Demand) -> int:
 def _curve(demand: Demand, slots: int) -> tuple[tuple[int, float], ...]:
     """Return the measure from the first stable number of slots to some beyond the answer."""
     first, last = int(demand.peak_load) + 1, slots + max(3, (slots - int(demand.peak_load)) // 2)
-    step = max(1, (last - first) // _CURVE_POINTS)
+    points = _CURVE_POINTS if demand.exact(slots) is None else _EXACT_POINTS
+    step = max(1, (last - first) // points)
     looked = sorted({*range(first, last + 1, step), slots, last})
-    found = {each: demand.value(each) for each in looked} | {slots: demand.best(slots)}
+    found = {each: demand.best(each) for each in looked}
     return tuple((each, value) for each, value in found.items() if value is not None)
 
 

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -169,16 +170,17 @@ class Row:
         if isinstance(value, bool) or not isinstance(value, (int, float, str)):
             raise InputError(self.slug, value, self.allowed)
         text = str(value).strip()
-        divisor = 1.0
-        if text.endswith("%"):
-            text, divisor = text[:-1], 100.0
+        is_percent = text.endswith("%")
+        if is_percent:
+            text = text[:-1]
         elif self.currency and text[-3:].isalpha() and text[-3:].isascii() and len(text) > 3:
             if text[-3:].upper() != CURRENCY:
                 raise InputError(self.slug, value, f"in {CURRENCY} like every other amount; currencies are not mixed")
             text = text[:-3]
         try:
-            return float(text.replace(",", "").strip()) / divisor
-        except ValueError:
+            number = Decimal(text.replace(",", "").strip())
+            return float(number / 100 if is_percent else number)  # in decimals: 99.9 % is 0.999
+        except ArithmeticError:
             raise InputError(self.slug, value, self.allowed) from None
 
 
