@@ -29,7 +29,8 @@ MAIN: Final = (
     "variable_usd_per_request", "request_gpu_s", "dedicated_gpus", "dedicated_usd_per_gpu_h", "hurdle_roi",
 )  # fmt: skip
 MORE: Final = (
-    "dedicated_staff", "person_usd_per_year", "usable_share", "peak_factor", "wait_limit_s", "shared_load_gpus",
+    "dedicated_staff", "person_usd_per_year", "usable_share", "peak_factor", "wait_limit_s", "late_usd_per_request",
+    "shared_load_gpus",
     "shared_utilisation_share", "heavy_request_gpu_s", "slo_avoided_usd_per_year", "noise_avoided_usd_per_year",
     "buy_capex_usd", "buy_opex_usd_per_year", "buy_residual_usd", "buy_requests_per_day", "discount_share",
     "volume_sd_share", "spread_share", "draws", "seed",
@@ -196,6 +197,8 @@ def _isolation(deal: Deal) -> None:
             net=numbers.usd(year.net_usd),
         )
     )
+    if deal.late_usd_per_day:
+        st.markdown(t("economics.deal.late", usd=numbers.usd(deal.late_usd_per_day)))
     if deal.unit is not None:
         unit = deal.unit
         own, shared, ratio = numbers.usd(unit.dedicated_usd), numbers.usd(unit.shared_usd), numbers.ratio(unit.ratio)

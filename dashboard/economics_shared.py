@@ -17,6 +17,7 @@ DELAY_MORE: Final = (
 )  # fmt: skip
 BILL_MAIN: Final = ("bill_tenants", "bill_usd", "bill_gpu_h", "idle_rule")
 BILL_MORE: Final = (
+    "active_share", "mfu_before_share",
     "packed_before_share", "packed_after_share", "slowdown_share", "slo_fee_usd", "slo_outage_min", "slo_period_min",
 )  # fmt: skip
 
@@ -118,6 +119,15 @@ def show_bill() -> None:
     economics_view.answer(sentence, sure, t("economics.bill.say", idle=numbers.share(idle), most=escape(most)))
     _bars(bill)
     st.dataframe(_bill_table(found), hide_index=True, key="economics_bills")
+    st.markdown(
+        t(
+            "economics.bill.effective",
+            allocated=numbers.share(found.allocated_share, 3),
+            effective=numbers.share(found.effective_share, 3),
+            active=numbers.share(asked.number("active_share")),
+            mfu=numbers.share(asked.number("mfu_before_share")),
+        )
+    )
     _sharing(found)
 
 

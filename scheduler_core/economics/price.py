@@ -32,7 +32,7 @@ from scheduler_core.economics.changes import (
     squeeze,
     utilisation_gain,
 )
-from scheduler_core.economics.chargeback import Bill, bill
+from scheduler_core.economics.chargeback import Bill, bill, effective_utilisation
 from scheduler_core.economics.commitment import Commitment, commit_normal, commit_seen
 from scheduler_core.economics.dedicated import (
     Reading,
@@ -51,6 +51,7 @@ from scheduler_core.economics.losses import (
     allowed_outage_min,
     breakeven_slowdown,
     credit_usd,
+    late_penalty_usd,
     packing_gain,
     threshold,
 )
@@ -149,6 +150,9 @@ class Deal:
         GPUs for the same promise, apart and together.
     year : YearTest
         What standing apart brings and costs over sharing.
+    late_usd_per_day : float, optional
+        Penalties for requests that wait longer than promised, as often as at the peak; None where the wait has no
+        bound.
     purchase : Returns
         Of buying instead of renting.
     notes : tuple of Note
@@ -160,6 +164,7 @@ class Deal:
     unit: UnitCost | None
     isolation: Isolation
     year: YearTest
+    late_usd_per_day: float | None
     purchase: Returns
     notes: tuple[Note, ...]
 
@@ -182,6 +187,9 @@ def price_deal(asked: Assumptions, today: date) -> Deal:
         unit=unit_cost(asked),
         isolation=sizes,
         year=year_test(asked, sizes),
+        late_usd_per_day=None
+        if sizes.late_share is None
+        else late_penalty_usd(asked.number("late_usd_per_request"), asked.number("requests_per_day"), sizes.late_share),
         purchase=judge(purchase_flows(asked, volumes), asked.number("discount_share")),
         notes=tuple(cautions.deal_cautions(asked, found, sizes, today)),
     )
@@ -242,6 +250,8 @@ class Sharing:
     ----------
     bills : mapping
         Rule for idle capacity -> bill.
+    allocated_share, effective_share : float
+        Of the available GPU time: what was allocated, and what did arithmetic (allocated, active, at full speed).
     threshold : Threshold
         Whether protecting tasks from eviction pays.
     packing_gain, breakeven_slowdown : float
@@ -253,6 +263,8 @@ class Sharing:
     """
 
     bills: dict[str, Bill]
+    allocated_share: float
+    effective_share: float
     threshold: Threshold
     packing_gain: float
     breakeven_slowdown: float
@@ -264,8 +276,13 @@ def price_sharing(asked: Assumptions) -> Sharing:
     """Return the bills, and what evictions, neighbours and outages cost."""
     number = asked.number
     before, after = number("packed_before_share"), number("packed_after_share")
+    bills = bill(asked)
+    first = next(iter(bills.values()))
+    allocated = 1 - first.idle_usd / number("bill_usd") if number("bill_usd") else 0.0
     return Sharing(
-        bills=bill(asked),
+        bills=bills,
+        allocated_share=allocated,
+        effective_share=effective_utilisation(allocated, number("active_share"), number("mfu_before_share")),
         threshold=threshold(asked),
         packing_gain=packing_gain(before, after, number("slowdown_share")),
         breakeven_slowdown=breakeven_slowdown(before, after),

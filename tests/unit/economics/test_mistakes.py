@@ -1,5 +1,6 @@
 """What calculators like these get wrong, one test each: refused, warned about, or impossible here."""
 
+import math
 from datetime import date
 from typing import Any
 
@@ -13,8 +14,8 @@ from scheduler_core.economics.chargeback import Bill, Usage, effective_utilisati
 from scheduler_core.economics.commitment import commit_normal
 from scheduler_core.economics.dedicated import SEED_CASES
 from scheduler_core.economics.owning import own, own_by_life
-from scheduler_core.economics.price import price_claim, price_deal, price_owning
-from scheduler_core.economics.queueing import mean_wait
+from scheduler_core.economics.price import price_claim, price_deal, price_owning, price_sharing
+from scheduler_core.economics.queueing import erlang_c, mean_wait
 from scheduler_core.economics.renting import options, own_instead_of_rent
 
 TODAY = date(2026, 12, 2)
@@ -68,6 +69,9 @@ def test_5_and_6_units_of_colocation_and_old_prices_warn() -> None:
 
 def test_7_one_utilisation_not_three_and_active_is_not_mfu() -> None:
     assert effective_utilisation(0.75, 0.67, 0.40) == pytest.approx(0.201)
+    found = price_sharing(Assumptions())
+    assert found.allocated_share == pytest.approx(46_000 / 68_678.4)
+    assert found.effective_share == pytest.approx(found.allocated_share * 0.67 * 0.45)
     assert "money.active" in warned(utilisation_kind="active")
     assert "money.effective" in warned(utilisation_kind="effective")
 
@@ -143,6 +147,10 @@ def test_14_overload_has_no_wait_and_sizing_for_the_mean_warns() -> None:
     assert "money.no_peak" in warned(peak_factor=1)
     assert "money.fragile" in warned(requests_per_day=330_000, wait_limit_s=1_000)
     assert "money.too_small" in warned(requests_per_day=330_000)
+    late = Assumptions().change({"requests_per_day": 330_000, "late_usd_per_request": 0.01})
+    load = 330_000 * 8 * 2 / 86_400  # requests of 8 s at twice the mean
+    share = erlang_c(64, load) * math.exp(-(64 - load) * 8 / 8)  # that wait over 8 s
+    assert price_deal(late, TODAY).late_usd_per_day == pytest.approx(0.01 * 330_000 * share)
     assert "money.above_cap" in warned(requests_per_day=500_000)
 
 
