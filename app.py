@@ -12,6 +12,7 @@ PAGES = (
     ("results", "monitoring"),
     ("tradeoffs", "ssid_chart"),
     ("compare", "compare_arrows"),
+    ("plan", "calendar_month"),
     ("economics", "payments"),
 )
 

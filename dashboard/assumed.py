@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from dashboard import address, errors
+from dashboard import address, errors, numbers
 from dashboard.i18n import Text, escape, has, language, plain, t
 from scheduler_core import Assumptions, Note, Row, assumption_units, find_assumption, read_assumptions
 
@@ -121,7 +121,7 @@ def field(slug: str) -> None:
     on_change = partial(_commit, slug, key)
     if row.kind == "word":
         st.selectbox(label, row.options, key=key, format_func=partial(_word, slug), help=hint, on_change=on_change)
-    elif row.kind == "list":
+    elif row.is_text:
         st.text_input(label, key=key, help=hint, on_change=on_change)
     elif row.unit.startswith("share"):
         low, high = _ends(row)
@@ -176,9 +176,9 @@ def _word(slug: str, word: str) -> str:
 def _help(row: Row) -> Text:
     figures = current().figures(row.slug)
     source = escape(figures.source, _LONGEST_SENTENCE)
-    if figures.low is None or figures.high is None or row.is_text or figures.default is None:
+    if figures.low is None or figures.high is None or figures.default is None:
         return t("assume.help_text", slug=row.slug, date=figures.date.isoformat(), source=source)
-    low, high, usual = (_written(row, float(value)) for value in (figures.low, figures.high, figures.default))
+    low, high, usual = (_written(row, value) for value in (figures.low, figures.high, figures.default))
     return t(
         "assume.help",
         slug=row.slug,
@@ -191,7 +191,10 @@ def _help(row: Row) -> Text:
     )
 
 
-def _written(row: Row, value: float) -> str:
+def _written(row: Row, value: float | str) -> str:
+    if row.is_text:
+        return value if isinstance(value, str) else numbers.duration(value)
+    value = float(value)
     return plain("unit.percent", n=f"{100 * value:g}") if row.unit.startswith("share") else f"{value:,g}"
 
 

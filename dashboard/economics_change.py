@@ -39,7 +39,7 @@ def show() -> None:
     _both(found)
     _mfu(found)
     _scaling(found)
-    _squeeze(found)
+    staircase(found)
 
 
 def _rationale(found: Change) -> Text:
@@ -100,7 +100,8 @@ def _scaling(found: Change) -> None:
     )
 
 
-def _squeeze(found: Change) -> None:
+def staircase(found: Change) -> None:
+    """Show how far the levers reach when the budget falls and the demand grows."""
     from dashboard import economics_charts as pictures  # noqa: PLC0415
 
     squeeze = found.squeeze

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from scheduler_core.economics.notes import Note, say, warn
 from scheduler_core.economics.table import Figures, Row, Value, assumption_rows, find_assumption
 from scheduler_core.errors import InputError
-from scheduler_core.units import shortest
+from scheduler_core.units import parse_duration, shortest
 
 STALE_DAYS = 90
 """A price older than this is warned about."""
@@ -65,6 +65,10 @@ class Assumptions(BaseModel):
     def word(self, slug: str) -> str:
         """Return an input that is a word or a list."""
         return str(self._value(slug))
+
+    def duration_ms(self, slug: str) -> int:
+        """Return an input that is a duration, in ms."""
+        return parse_duration(self._value(slug), slug)
 
     def figures(self, slug: str) -> Figures:
         """Return what the table says about an input for the chosen kind of GPU."""

@@ -11,6 +11,7 @@ identity gives the mean of the line that Crommelin (1932) described for constant
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +86,7 @@ class ChainWait:
     waiting_share: float
 
 
+@lru_cache(maxsize=256)
 def mixed_service(servers: int, load: float, service_time: float, service_scv: float) -> ChainWait:
     """Return the exact wait of M/H2/k with balanced means.
 

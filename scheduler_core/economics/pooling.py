@@ -54,24 +54,3 @@ def pool(loads: Sequence[float], servers_for: Callable[[float], int]) -> Pooled:
     for load in loads:
         not_negative("load", load)
     return Pooled(tuple(servers_for(load) for load in loads), servers_for(sum(loads)))
-
-
-def isolation_premium(load: float, others: float, servers_for: Callable[[float], int]) -> int:
-    """Return how many more servers a load needs in a cluster of its own than on top of a shared pool.
-
-    Parameters
-    ----------
-    load : float
-        Erlangs of the customer who wants a cluster of its own.
-    others : float
-        Erlangs of everybody else in the pool.
-    servers_for : callable
-        Returns the fewest servers for a load; the same target for all.
-
-    Returns
-    -------
-    int
-        Servers; never negative in exact arithmetic, because a pool needs no more than its parts.
-    """
-    on_top = servers_for(load + others) - servers_for(others)
-    return servers_for(load) - on_top

@@ -9,18 +9,20 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from scheduler_core.errors import InputError, KernelError
+from scheduler_core.units import LONGEST_MS, parse_duration, write_duration
 
 FOLDER = Path(__file__).with_name("defaults")
 UNITS = Path(__file__).with_name("units.toml")
 CURRENCY = "USD"
 """Every amount is in this currency; another one is refused, because no rate is right for long."""
 
-KINDS = ("price", "number", "whole", "word", "list")
+KINDS = ("price", "number", "whole", "word", "list", "duration")
 Value = float | str
 LONGEST_LIST = 2_000
 """Characters of an input that is a list."""
@@ -58,7 +60,8 @@ class Row:
     group : str
         The topic it belongs to.
     kind : str
-        ``price`` (goes stale), ``number``, ``whole``, ``word`` (one of `options`) or ``list`` (text with a form).
+        ``price`` (goes stale), ``number``, ``whole``, ``word`` (one of `options`), ``list`` (text with a form) or
+        ``duration`` (text with a unit, such as 45min; its bounds are in ms).
     unit : str
         Key in units.toml; empty for words and lists.
     text : mapping
@@ -97,8 +100,8 @@ class Row:
 
     @property
     def is_text(self) -> bool:
-        """Whether its value is a word or a list, not a number."""
-        return self.kind in {"word", "list"}
+        """Whether its value is a word, a list or a duration, not a number."""
+        return self.kind in {"word", "list", "duration"}
 
     @property
     def allowed(self) -> str:
@@ -107,6 +110,9 @@ class Row:
             return f"one of {', '.join(self.options)}"
         if self.kind == "list":
             return f"a text of at most {LONGEST_LIST} characters"
+        if self.kind == "duration":
+            ends = [write_duration(int(bound)) for bound in (self.least or 0, self.most or LONGEST_MS)]
+            return f"a duration with a unit, such as 45min, from {ends[0]} to {ends[1]}"
         bounds = (("above", self.above), ("at least", self.least), ("below", self.below), ("at most", self.most))
         said = " and ".join(f"{word} {bound:g}" for word, bound in bounds if bound is not None)
         what = "a whole number" if self.kind == "whole" else "a number"
@@ -152,22 +158,29 @@ class Row:
             raise InputError(self.slug, value, self.allowed)
         if self.kind == "list" and (len(text) > LONGEST_LIST or not text.isprintable()):
             raise InputError(self.slug, value, self.allowed)
-        return text
+        return self._read_duration(text) if self.kind == "duration" else text
+
+    def _read_duration(self, text: str) -> str:
+        time_ms = parse_duration(text, self.slug)
+        if not (self.least or 0) <= time_ms <= (self.most or LONGEST_MS):
+            raise InputError(self.slug, text, self.allowed)
+        return write_duration(time_ms)
 
     def _number(self, value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, (int, float, str)):
             raise InputError(self.slug, value, self.allowed)
         text = str(value).strip()
-        divisor = 1.0
-        if text.endswith("%"):
-            text, divisor = text[:-1], 100.0
+        is_percent = text.endswith("%")
+        if is_percent:
+            text = text[:-1]
         elif self.currency and text[-3:].isalpha() and text[-3:].isascii() and len(text) > 3:
             if text[-3:].upper() != CURRENCY:
                 raise InputError(self.slug, value, f"in {CURRENCY} like every other amount; currencies are not mixed")
             text = text[:-3]
         try:
-            return float(text.replace(",", "").strip()) / divisor
-        except ValueError:
+            number = Decimal(text.replace(",", "").strip())
+            return float(number / 100 if is_percent else number)  # in decimals: 99.9 % is 0.999
+        except ArithmeticError:
             raise InputError(self.slug, value, self.allowed) from None
 
 

@@ -2,11 +2,17 @@
 
 from pathlib import Path
 
+from tests.oracle import plan_answers
 from tests.oracle.answers import table
 from tests.oracle.money_answers import DRAWN, ORACLES, WORKED
 
 PAGE = Path(__file__).parents[2] / "docs" / "economics.md"
-TABLES = {"answers": (*ORACLES, DRAWN), "worked": WORKED}
+TABLES = {
+    "answers": (*ORACLES, DRAWN),
+    "worked": WORKED,
+    "plan answers": plan_answers.ORACLES,
+    "plan worked": plan_answers.WORKED,
+}
 """Mark in the page -> what its table holds."""
 
 
