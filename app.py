@@ -12,6 +12,8 @@ PAGES = (
     ("results", "monitoring"),
     ("tradeoffs", "ssid_chart"),
     ("compare", "compare_arrows"),
+    ("plan", "calendar_month"),
+    ("economics", "payments"),
 )
 
 shell.run(PAGES)

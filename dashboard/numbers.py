@@ -5,7 +5,7 @@ At most three significant digits; shares become percent here and nowhere else.
 
 from typing import Final
 
-from dashboard.i18n import Text, plain
+from dashboard.i18n import Text, language, plain
 
 _SECOND_MS: Final = 1_000
 _MINUTE_MS: Final = 60_000
@@ -86,3 +86,24 @@ def points(value: float) -> Text:
 def signed(text: Text, value: float) -> Text:
     """Return `text` with a plus sign when `value` is above zero (a minus stands in the text)."""
     return Text(f"+{text}") if value > 0 else text
+
+
+def usd(value: float) -> Text:
+    """Return an amount in US dollars: 0.035, 2,800, 5.66 million; in Chinese counted in ten thousands."""
+    size, sign = abs(value), "-" if value < 0 else ""
+    size = float(f"{size:.3g}") if size >= 1_000 else size
+    scales = (("usd_yi", 1e8), ("usd_wan", 1e4)) if language() == "zh" else (("usd_billion", 1e9), ("usd_million", 1e6))
+    for key, unit in scales:
+        if size >= unit:
+            return Text(plain(f"unit.{key}", n=sign + digits(size / unit)))
+    return Text(plain("unit.usd", n=sign + digits(size)))
+
+
+def ratio(value: float) -> Text:
+    """Return a ratio or a return on investment with at most three digits."""
+    return Text(digits(value))
+
+
+def years(value: float | None) -> Text:
+    """Return a time in years, or "never"."""
+    return Text(plain("unit.never") if value is None else plain("unit.years", n=digits(value)))

@@ -4,7 +4,7 @@ import importlib
 
 import click
 
-COMMANDS = ("simulate", "replay", "compare", "sweep", "scenario", "link")
+COMMANDS = ("simulate", "replay", "compare", "sweep", "plan", "price", "scenario", "link")
 """Each is a module of this package and the command of the same name in it."""
 
 

@@ -17,7 +17,7 @@ def choose_order(page: Page, name: str) -> None:
     settle(page)
 
 
-@pytest.mark.parametrize("slug", ["setup", "results", "compare"])
+@pytest.mark.parametrize("slug", ["setup", "results", "compare", "economics", "plan"])
 def test_a_cold_deep_link_opens_the_page_inside_the_frame(
     open_page: OpenPage, fresh_server: AppServer, slug: str
 ) -> None:

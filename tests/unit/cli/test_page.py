@@ -26,7 +26,7 @@ def test_example_prints_what_the_page_shows(words: str, monkeypatch: pytest.Monk
 
 def test_page_shows_every_command() -> None:
     commands = {match["words"].split()[0] for match in BLOCK.finditer(read_page())}
-    assert commands == {"simulate", "replay", "compare", "sweep", "scenario", "link"}
+    assert commands == {"simulate", "replay", "compare", "sweep", "plan", "price", "scenario", "link"}
 
 
 def test_page_names_every_option(command: Command) -> None:

@@ -1,0 +1,232 @@
+"""The assumptions of this session: one document for Economics and Plan, kept equal to the address and to its widgets.
+
+The document is the judge of a value: a refused one stays in its widget with one sentence below it. The address holds
+what differs from the table (`assume=name:value`) and the start of the document's hash (`ah`), which tells a reader
+whose table has moved on. A page that uses them calls `from_address` first, shows `link_notices` and adds `query` to
+the address.
+"""
+
+import math
+from datetime import UTC, date, datetime
+from functools import partial
+from typing import Final
+from urllib.parse import quote
+
+import streamlit as st
+
+from dashboard import address, errors, numbers
+from dashboard.i18n import Text, escape, has, language, plain, t
+from scheduler_core import Assumptions, Note, Row, assumption_units, find_assumption, read_assumptions
+
+PARAM: Final = "assume"
+HASH_PARAM: Final = "ah"
+_HASH_DIGITS: Final = 8
+_STATE: Final = "_assumed"
+_REFUSED: Final = "_assumed_refused"
+_LINK: Final = "_assumed_link"
+_WRITTEN: Final = "_assumed_written"
+_MOST_CHANGES: Final = 300
+_LONGEST: Final = 2_200
+_LONGEST_SENTENCE: Final = 600
+
+
+def current() -> Assumptions:
+    """Return the assumptions of this session; those of the table in a new one."""
+    found: Assumptions = st.session_state.setdefault(_STATE, Assumptions())
+    return found
+
+
+def take(assumptions: Assumptions) -> None:
+    """Make `assumptions` the current ones and let every widget show them."""
+    st.session_state[_STATE] = assumptions
+    st.session_state[_REFUSED] = {}
+    for key in [key for key in st.session_state if str(key).startswith("a.")]:
+        del st.session_state[key]
+
+
+def change(values: dict[str, object]) -> None:
+    """Change several inputs at once.
+
+    Raises
+    ------
+    CoreError
+        When one of them is refused; then none is changed.
+    """
+    take(current().change(values))
+
+
+def reset() -> None:
+    """Go back to the table."""
+    take(Assumptions())
+
+
+# ---- the address ------------------------------------------------------------------------------------------------
+
+
+def from_address() -> None:
+    """Take over what a link, or the back and forward buttons, bring; a part that is wrong is told and left out.
+
+    What this page wrote itself comes back with the next click and is no news.
+    """
+    texts = [value[:_LONGEST] for value in st.query_params.get_all(PARAM)[:_MOST_CHANGES]]
+    promised = (st.query_params.get(HASH_PARAM) or "")[:_HASH_DIGITS]
+    news = (tuple(texts), promised)
+    is_news = bool(texts) and news not in (st.session_state.get(_LINK), st.session_state.get(_WRITTEN))
+    st.session_state[_LINK] = news
+    if not is_news and not address.is_history_navigation():
+        return
+    found, problems = Assumptions(), []
+    for text in texts:
+        read, problem = errors.attempt(partial(_and_text, found, text))
+        if read is None and problem is not None:
+            problems += errors.sentences(problem)
+        found = read or found
+    take(found)
+    st.session_state["_assumed_problems"] = problems
+    st.session_state["_assumed_moved"] = bool(promised) and not problems and not found.digest.startswith(promised)
+
+
+def _and_text(found: Assumptions, text: str) -> Assumptions:
+    return read_assumptions([*found.texts(), text])
+
+
+def link_notices() -> None:
+    """Show what was wrong with the assumptions of a link, and whether the table has changed since it was made."""
+    for sentence in st.session_state.get("_assumed_problems", [])[:5]:
+        st.warning(t("assume.link_problem", reason=sentence), icon=":material/link_off:")
+    if st.session_state.get("_assumed_moved"):
+        st.info(t("assume.table_moved"), icon=":material/info:")
+
+
+def query() -> str:
+    """Return what the address has to hold: nothing where everything is as in the table."""
+    texts = current().texts()
+    st.session_state[_WRITTEN] = (texts, current().digest[:_HASH_DIGITS])
+    if not texts:
+        return ""
+    said = [f"{PARAM}={quote(text, safe=':,. ').replace(' ', '%20')}" for text in texts]
+    return "&".join([*said, f"{HASH_PARAM}={current().digest[:_HASH_DIGITS]}"])
+
+
+# ---- the widgets ------------------------------------------------------------------------------------------------
+
+
+def field(slug: str) -> None:
+    """Show the widget of one input, with its unit, range, date and source as help."""
+    row = find_assumption(slug)
+    key = f"a.{slug}"
+    if key not in st.session_state:
+        st.session_state[key] = _for_widget(row)
+    label, hint = name(slug), _help(row)
+    on_change = partial(_commit, slug, key)
+    if row.kind == "word":
+        st.selectbox(label, row.options, key=key, format_func=partial(_word, slug), help=hint, on_change=on_change)
+    elif row.is_text:
+        st.text_input(label, key=key, help=hint, on_change=on_change)
+    elif row.unit.startswith("share"):
+        low, high = _ends(row)
+        step = _step(row)
+        st.slider(label, low, high, step=step, key=key, format="percent", help=hint, on_change=on_change)
+    else:
+        st.number_input(
+            label,
+            step=_step(row),
+            key=key,
+            format="%d" if row.kind == "whole" else "%g",
+            help=hint,
+            placeholder=plain("assume.unknown"),
+            on_change=on_change,
+        )
+    refused = st.session_state.get(_REFUSED, {}).get(slug)
+    if refused:
+        st.error(t("field.refused", reason=refused), icon=":material/error:")
+
+
+def _for_widget(row: Row) -> float | int | str | None:
+    value = current().values()[row.slug]
+    if value is None or isinstance(value, str):
+        return value
+    return int(value) if row.kind == "whole" else float(value)
+
+
+def name(slug: str) -> Text:
+    """Return what a person calls an input, with its unit; safe as Markdown."""
+    row = find_assumption(slug)
+    if not row.unit or row.unit.startswith("share"):
+        return Text(escape(row.text[language()], _LONGEST_SENTENCE))
+    unit = assumption_units()[row.unit][language()]
+    return t("assume.label", name=escape(row.text[language()], _LONGEST_SENTENCE), unit=unit)
+
+
+def say(note: Note) -> Text:
+    """Return a sentence of the core in the language of the session; safe as Markdown."""
+    return escape(note.text(language()), _LONGEST_SENTENCE)
+
+
+def today() -> date:
+    """Return the day of the reader, which the core is told."""
+    return datetime.now(UTC).date()
+
+
+def _word(slug: str, word: str) -> str:
+    key = f"assume.{slug}.{word}"
+    return plain(key) if has(key) else word
+
+
+def _help(row: Row) -> Text:
+    figures = current().figures(row.slug)
+    source = escape(figures.source, _LONGEST_SENTENCE)
+    if figures.low is None or figures.high is None or figures.default is None:
+        return t("assume.help_text", slug=row.slug, date=figures.date.isoformat(), source=source)
+    low, high, usual = (_written(row, value) for value in (figures.low, figures.high, figures.default))
+    return t(
+        "assume.help",
+        slug=row.slug,
+        default=usual,
+        low=low,
+        high=high,
+        allowed=Text(escape(row.allowed, _LONGEST_SENTENCE)),
+        date=figures.date.isoformat(),
+        source=source,
+    )
+
+
+def _written(row: Row, value: float | str) -> str:
+    if row.is_text:
+        return value if isinstance(value, str) else numbers.duration(value)
+    value = float(value)
+    return plain("unit.percent", n=f"{100 * value:g}") if row.unit.startswith("share") else f"{value:,g}"
+
+
+def _ends(row: Row) -> tuple[float, float]:
+    """Return the ends of a slider: what is plausible, and whatever is in force."""
+    figures, value = current().figures(row.slug), current().number(row.slug)
+    low = min(figures.low or 0.0, value)
+    high = max(figures.high or 1.0, value)
+    return float(low), float(high)
+
+
+def _step(row: Row) -> float | int:
+    figures = current().figures(row.slug)
+    if row.unit.startswith("share"):
+        return 0.005 if (figures.high or 1.0) <= 0.2 else 0.01
+    width = (figures.high or 1.0) - (figures.low or 0.0)
+    step = 10.0 ** math.floor(math.log10(width / 20)) if width > 0 else 1.0
+    return max(1, round(step)) if row.kind == "whole" else step
+
+
+def _commit(slug: str, key: str) -> None:
+    value = st.session_state[key]
+    refused: dict[str, Text] = st.session_state.setdefault(_REFUSED, {})
+    texts = errors.refusal(lambda: _set(slug, value))
+    if texts:
+        refused[slug] = texts[0]
+        return
+    refused.pop(slug, None)
+    for other in [str(found) for found in st.session_state if str(found).startswith("a.")]:
+        if other != key and other.removeprefix("a.") not in refused:
+            del st.session_state[other]
+
+
+def _set(slug: str, value: object) -> None:
+    st.session_state[_STATE] = current().change({slug: value})

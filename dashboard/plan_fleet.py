@@ -1,0 +1,142 @@
+"""Plan: growth and the order date, spares, a lost zone, burst to a cloud, and less money for more demand."""
+
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard import assumed, economics_change, numbers, panels, plan_view
+from dashboard.i18n import Text, plain, t
+from scheduler_core import confirm_zones, plan_burst, plan_growth, plan_spares, plan_zones, price_change
+
+GROWTH: Final = ("demand_now_gpus", "capacity_now_gpus", "busy_share", "growth_share", "lead_weeks", "months_late")
+GROWTH_MORE: Final = (
+    "growth_sd_share", "lead_low_weeks", "lead_high_weeks", "on_demand_usd_per_gpu_h", "draws", "seed",
+)  # fmt: skip
+SPARES: Final = ("spare_nodes_of", "gpus_per_node", "failures_per_node_day", "repair_days", "covered_share")
+SAVES: Final = ("long_job_nodes", "save_time", "restart_time")
+ZONES: Final = ("zones", "zone_need_gpus", "busy_share", "zone_load_jobs", "zone_waiting_share")
+BURST: Final = ("burst_load_gpus", "on_demand_usd_per_gpu_h", "server_price_usd", "life_years")
+BURST_MORE: Final = ("discount_share", "residual_share", "colo_usd_per_kw_month", "availability_share")
+SQUEEZE: Final = ("budget_ratio", "demand_ratio", "used_before_share", "used_after_share")
+SQUEEZE_MORE: Final = ("mfu_before_share", "mfu_after_share", "reserve_ratio", "spot_ratio", "spot_work_share")
+
+
+def show_growth() -> None:
+    """Show when the capacity is full, by when to order, and what being late costs."""
+    from dashboard import economics_charts as pictures  # noqa: PLC0415
+
+    asked = assumed.current()
+    found = plan_growth(asked)
+    plan_view.answer(found.notes, t("plan.growth.sure", n=numbers.count(asked.number("draws"))))
+    months = np.array(found.months)
+    have = asked.number("capacity_now_gpus")
+    figure = pictures.lines(
+        [
+            pictures.Line(plain("plan.growth.needed"), months, np.array(found.demand_gpus)),
+            pictures.Line(plain("plan.growth.have"), months, np.full(months.shape, have)),
+        ],
+        pictures.Axis(plain("plan.axis.months")),
+        pictures.Axis(plain("plan.axis.gpus")),
+        pictures.Marks(at=found.lead_months, at_name=plain("plan.growth.delivery")),
+    )
+    title = t(
+        "plan.growth.title",
+        late=Text(numbers.digits(asked.number("months_late"))),
+        months=numbers.count(found.late_gpu_months),
+        usd=_millions(found.late_usd),
+        median=_millions(found.bridge_usd[0]),
+        high=_millions(found.bridge_usd[1]),
+    )
+
+    def table() -> pd.DataFrame:
+        return pd.DataFrame({plain("plan.axis.months"): months, plain("plan.growth.needed"): found.demand_gpus})
+
+    plan_view.chart(figure, "growth", title, table)
+    plan_view.notes(found.notes)
+
+
+def _millions(usd: float) -> Text:
+    return t("plan.usd_million", n=Text(numbers.digits(usd / 1e6)))
+
+
+def show_spares() -> None:
+    """Show how many spare nodes keep the others running, and how often to save."""
+    from dashboard import economics_charts as pictures  # noqa: PLC0415
+
+    asked = assumed.current()
+    found = plan_spares(asked)
+    plan_view.answer(found.notes, t("plan.spares.sure"))
+    counts, shares = (np.array(part, dtype=np.float64) for part in zip(*found.curve, strict=True))
+    figure = pictures.lines(
+        [pictures.Line(plain("plan.spares.cover"), counts, shares)],
+        pictures.Axis(plain("plan.axis.spares")),
+        pictures.Axis(plain("plan.spares.cover"), is_share=True),
+        pictures.Marks(at=float(found.spares), at_name=plain("plan.spares.here", spares=found.spares)),
+    )
+    steps = [t("plan.spares.step", share=numbers.share(share, 4), n=count) for share, count in found.by_cover.items()]
+    plan_view.chart(figure, "spares", t("plan.spares.title", steps=Text(plain("tradeoffs.list").join(steps))))
+    plan_view.notes(found.notes)
+    rows = {name: numbers.duration(hours * 3_600_000) for name, hours in found.interval_h.items()}
+    st.caption(t("plan.spares.intervals", waste=numbers.share(found.waste, 3), **rows))
+
+
+def show_zones() -> None:
+    """Show what survives the loss of a zone."""
+    from dashboard import economics_charts as pictures  # noqa: PLC0415
+
+    asked = assumed.current()
+    found = plan_zones(asked)
+    plan_view.answer(found.notes, t("plan.zones.sure"))
+    rows = {plain("plan.zones.n", n=count): float(gpus) for count, gpus in found.by_zones.items()}
+    figure = pictures.bars(rows, plain("plan.axis.gpus"), strong=[plain("plan.zones.n", n=found.zones)])
+    first, last = next(iter(found.by_zones.items())), list(found.by_zones.items())[-1]
+    title = t(
+        "plan.zones.title", few=first[0], few_gpus=numbers.count(first[1]), many=last[0],
+        many_gpus=numbers.count(last[1]),
+    )  # fmt: skip
+    plan_view.chart(figure, "zones", title)
+    confirmed = plan_view.simulated("zones", asked.digest, lambda note: confirm_zones(asked, progress=note))
+    for each in confirmed or ():
+        st.markdown(t(f"plan.zones.{each.label}"))
+        plan_view.confirmation(each)
+
+
+def show_burst() -> None:
+    """Show how much to own when the rest is rented by the hour."""
+    from dashboard import economics_charts as pictures  # noqa: PLC0415
+
+    found = plan_burst(assumed.current())
+    plan_view.answer(found.notes, t("plan.burst.sure"))
+    owned, cost = (np.array(part, dtype=np.float64) for part in zip(*found.curve, strict=True))
+    figure = pictures.lines(
+        [pictures.Line(plain("plan.burst.cost"), owned, cost)],
+        pictures.Axis(plain("plan.axis.owned")),
+        pictures.Axis(plain("plan.burst.cost")),
+        pictures.Marks(at=float(found.best.servers), at_name=plain("plan.burst.here", n=found.best.servers)),
+    )
+    saved = 1 - found.best.cost / found.best.rent_all
+    title = t(
+        "plan.burst.title",
+        saved=numbers.share(saved),
+        own=Text(numbers.digits(found.own_usd)),
+        rent=Text(numbers.digits(found.rent_usd)),
+    )
+
+    def table() -> pd.DataFrame:
+        return pd.DataFrame({plain("plan.axis.owned"): owned, plain("plan.burst.cost"): cost})
+
+    plan_view.chart(figure, "burst", title, table)
+
+
+def show_squeeze() -> None:
+    """Show how far the levers reach when the budget falls and the demand grows."""
+    found = price_change(assumed.current())
+    squeeze = found.squeeze
+    shed = numbers.share(squeeze.shed_share, 3)
+    key = "plan.squeeze.short" if squeeze.shed_share > 0 else "plan.squeeze.enough"
+    reached = Text(numbers.digits(squeeze.steps[-1].reached))
+    panels.heading(t(key, needed=Text(numbers.digits(squeeze.needed)), reached=reached, shed=shed), level=1)
+    st.caption(t("plan.squeeze.sure"))
+    economics_change.staircase(found)

@@ -1,0 +1,67 @@
+"""A run beside the formula: what one pool of equal jobs would wait, and what the run waited.
+
+The formula takes the whole cluster as one pool of slots, each as large as the mean job, with Poisson arrivals and
+exponential run times (Erlang C). It knows no fences, no gangs of unlike size, no priorities and no preemption, so the
+gap between it and a run is what those cost.
+"""
+
+from dataclasses import dataclass
+
+from scheduler_core.economics import checks
+from scheduler_core.economics.queueing import mean_wait
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a run says that money needs.
+
+    Attributes
+    ----------
+    utilisation : float
+        Share of GPU time that was allocated.
+    lost : float
+        Share of the allocated GPU time whose work was not kept.
+    wait_s : float
+        Mean wait of all jobs.
+    is_bound : bool
+        Whether the wait can only be longer in truth.
+    formula_wait_s : float, optional
+        Mean wait of one pool of equal jobs; None where its line would grow for ever.
+    """
+
+    utilisation: float
+    lost: float
+    wait_s: float
+    is_bound: bool
+    formula_wait_s: float | None
+
+    def changes(self) -> dict[str, object]:
+        """Return the inputs that the run gives, rounded to a thousandth."""
+        return {"utilisation_share": round(self.utilisation, 3), "lost_share": round(self.lost, 3)}
+
+
+def pooled_wait_s(gpus: int, asked_gpus: float, jobs_per_day: float, mean_gpus: float) -> float | None:
+    """Return the mean wait in s if the cluster were one pool of slots of the mean size; None if the line grows.
+
+    Parameters
+    ----------
+    gpus : int
+        Of the cluster.
+    asked_gpus : float
+        GPUs that would be busy on average if nobody waited.
+    jobs_per_day : float
+        Jobs that come.
+    mean_gpus : float
+        Mean size of a job, weighted with its run time.
+
+    Examples
+    --------
+    >>> pooled_wait_s(3200, 1216, 1000, 8) < 1e-9, pooled_wait_s(8, 9, 10, 1) is None
+    (True, True)
+    """
+    checks.positive("the jobs a day", jobs_per_day)
+    slots = int(gpus // checks.positive("the mean size", mean_gpus))
+    load = asked_gpus / mean_gpus
+    if load >= slots:
+        return None
+    return mean_wait(slots, load, load / jobs_per_day * 86_400)

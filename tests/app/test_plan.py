@@ -1,0 +1,83 @@
+"""Plan without a browser: every question in both languages, its link, the simulator on demand, and what is refused."""
+
+import time
+from urllib.parse import parse_qs
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import i18n, plan_view
+from tests.app.conftest import OpenApp, everything
+
+QUICK = ["confirm_seeds:2"]
+
+
+def errors_of(app: AppTest) -> list[str]:
+    return [error.value for error in app.error]
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+def test_every_question_has_an_answer_in_the_language_of_the_reader(open_app: OpenApp, lang: str) -> None:
+    for topic in plan_view.TOPICS:
+        app = open_app("plan", lang=lang, topic=topic)
+        assert not app.exception, topic
+        assert errors_of(app) == [], topic
+        assert app.header[0].value.strip(), topic
+        has_chinese = any("\u4e00" <= sign <= "\u9fff" for sign in everything(app).replace("中文", ""))
+        assert has_chinese is (lang == "zh"), topic
+
+
+def test_the_address_holds_the_question_and_what_was_changed(open_app: OpenApp) -> None:
+    app = open_app("plan", topic="size", assume=["wait_limit:4h", "slots_now:60"])
+    assert app.header[0].value.startswith(r"50 slots \(400 GPUs\) keep the mean wait at 4 h")
+    said = parse_qs(app.session_state["_address"])
+    assert (said["topic"], sorted(said["assume"])) == (["size"], ["slots_now:60", "wait_limit:4h"])
+    app.text_input(key="a.wait_limit").set_value("45min").run()
+    assert app.header[0].value.startswith(r"54 slots \(432 GPUs\)"), "45 min is the default"
+    assert parse_qs(app.session_state["_address"])["assume"] == ["slots_now:60"]
+
+
+def test_an_input_redraws_within_300_ms(open_app: OpenApp) -> None:
+    app = open_app("plan", topic="growth")
+    times = []
+    for share in (0.06, 0.07, 0.08):
+        began = time.perf_counter()
+        app.slider(key="a.growth_share").set_value(share).run()
+        times.append(time.perf_counter() - began)
+    assert min(times) < 0.3
+    assert not app.exception
+
+
+def test_the_simulator_confirms_a_size_once_it_is_asked(open_app: OpenApp) -> None:
+    app = open_app("plan", topic="size", assume=QUICK)
+    assert not app.metric
+    app.button(key="plan.run_size").click().run()
+    assert errors_of(app) == []
+    assert [metric.label for metric in app.metric] == ["Erlang's formula", "Simulated"]
+    app.number_input(key="a.slots_now").set_value(49).run()
+    assert not app.metric, "another question has not been asked yet"
+
+
+def test_the_causes_of_waiting_are_found_in_the_scenario(open_app: OpenApp) -> None:
+    busy = ["workload.classes.job.gpus:{1: 0.9, 8: 0.1}", "workload.classes.job.per_day:70"]
+    app = open_app("plan", topic="causes", set=["run.days:5", "run.warmup_days:1", *busy])
+    app.button(key="plan.run_causes").click().run()
+    assert errors_of(app) == []
+    assert "of the GPUs are asked for, and jobs wait" in app.header[0].value
+
+
+def test_overload_is_said_and_never_a_number(open_app: OpenApp) -> None:
+    app = open_app("plan", topic="size", assume=["slots_now:40"])
+    assert "no wait is finite" in app.header[0].value
+    assert any("grows for ever" in warning.value for warning in app.warning)
+    app = open_app("plan", topic="classes", assume=["class_slots:9"])
+    assert any("No finite wait" in sentence for sentence in errors_of(app))
+    assert not app.exception
+
+
+@pytest.mark.parametrize("text", ["wait_limit:soon", "zones:1", "jobs_per_day:-1", "nonsense", "<b>:1"])
+def test_a_wrong_part_of_a_link_is_told_and_left_out(open_app: OpenApp, text: str) -> None:
+    app = open_app("plan", topic="zones", assume=[text])
+    assert not app.exception
+    assert any("left out" in warning.value for warning in app.warning)
+    assert app.header

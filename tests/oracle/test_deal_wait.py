@@ -1,0 +1,32 @@
+"""The promise of a dedicated cluster: formula and simulation side by side."""
+
+import pytest
+
+from scheduler_core import Assumptions, InfeasibleError
+from scheduler_core.economics.dedicated import SEED_CASES
+from scheduler_core.studies import deal_wait
+
+
+def test_the_formula_lies_in_the_interval_and_equal_requests_wait_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deal_wait, "JOBS", 30_000.0)
+    monkeypatch.setattr(deal_wait, "SEEDS", 3)
+    said: list[float] = []
+
+    def note(share: float) -> bool:
+        said.append(share)
+        return True
+
+    asked = Assumptions().change({**SEED_CASES["hurdle"], "dedicated_gpus": 8, "requests_per_day": 9_000})  # 6.25 of 8
+    found = deal_wait.confirm_deal(asked, progress=note)
+    assert found.is_confirmed
+    assert found.run_s.mean == pytest.approx(found.formula_s, rel=0.15)
+    assert found.equal_s.mean is not None
+    assert found.equal_s.mean < 0.8 * found.formula_s
+    assert found.limit_s == 11.0
+    assert said == sorted(said)
+    assert 0.5 < said[-1] <= 1.0, "both halves were told"
+
+
+def test_overload_is_no_wait_but_a_finding() -> None:
+    with pytest.raises(InfeasibleError, match="No finite wait"):
+        deal_wait.confirm_deal(Assumptions().change({"requests_per_day": 400_000}))

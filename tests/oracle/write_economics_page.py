@@ -1,0 +1,29 @@
+"""Write the tables of docs/economics.md anew: ``python -m tests.oracle.write_economics_page``."""
+
+from pathlib import Path
+
+from tests.oracle import plan_answers
+from tests.oracle.answers import table
+from tests.oracle.money_answers import DRAWN, ORACLES, WORKED
+
+PAGE = Path(__file__).parents[2] / "docs" / "economics.md"
+TABLES = {
+    "answers": (*ORACLES, DRAWN),
+    "worked": WORKED,
+    "plan answers": plan_answers.ORACLES,
+    "plan worked": plan_answers.WORKED,
+}
+"""Mark in the page -> what its table holds."""
+
+
+def written(page: str) -> str:
+    """Return the page with its tables as they are now."""
+    for mark, answers in TABLES.items():
+        before, start, rest = page.partition(f"<!-- {mark} -->\n")
+        _, end, after = rest.partition("<!-- end -->")
+        page = f"{before}{start}{table(answers)}\n{end}{after}"
+    return page
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,92 @@
+"""`price` on the command line."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+
+from scheduler_core.cli._price_report import INPUT_HEADER, TOPICS
+from scheduler_core.economics.assumptions import read_assumptions
+from scheduler_core.economics.table import assumption_rows
+from tests.unit.cli.conftest import Command
+
+DAY = ("--today", "2026-12-02")
+
+
+def document(command: Command, *words: str) -> Any:  # noqa: ANN401
+    said = command("price", *words, *DAY, "--json")
+    assert said.status == 0, said.err
+    return json.loads(said.out)
+
+
+def test_all_topics_are_priced_and_each_can_be_asked_for_alone(command: Command) -> None:
+    everything = command("price", *DAY)
+    assert everything.status == 0
+    alone = [command("price", topic, *DAY).out for topic in TOPICS]
+    assert all(text.split("\n\n", 1)[1].strip() in everything.out for text in alone)
+    found = document(command)
+    assert set(TOPICS) <= set(found)
+    assert found["rent"]["usd_per_useful_gpu_h"] == pytest.approx(3.56758, rel=1e-5)
+    assert found["currency"] == "USD"
+    assert set(found["inputs"]) == set(assumption_rows())
+
+
+def test_the_two_readings_of_the_interview_case_are_one_word_away(command: Command) -> None:
+    literal, hurdle = (document(command, "deal", "--case", case)["deal"] for case in ("literal", "hurdle"))
+    assert [round(literal["readings"][0][f"{name}_per_day"]) for name in ("breakeven", "hurdle")] == [80_000, 320_000]
+    assert [round(hurdle["readings"][0][f"{name}_per_day"]) for name in ("breakeven", "hurdle")] == [20_000, 80_000]
+    assert [each["is_reachable"] for each in literal["readings"]] == [True, False, False, False]
+    assert (hurdle["premium_gpus"], hurdle["isolation"]["own_gpus"]) == (8, 64)
+
+
+def test_any_input_can_be_set_and_a_link_brings_its_own(command: Command) -> None:
+    found = document(command, "rent", "--set", "utilisation_share=38 %", "--set", "pue=1.5")
+    assert found["changed"] == {"pue": 1.5, "utilisation_share": 0.38}
+    link = "http://localhost/economics?topic=rent&assume=pue:1.4&assume=life_years:4&lang=en"
+    linked = document(command, "rent", "--link", link, "--set", "pue=1.6")
+    assert linked["changed"] == {"pue": 1.6, "life_years": 4}
+    assert linked["inputs_hash"] == read_assumptions(["pue:1.6", "life_years:4"]).digest
+
+
+def test_a_run_gives_use_and_loss(command: Command) -> None:
+    found = document(command, "rent", "--run", "one-pool-poisson")
+    assert 0.7 < found["changed"]["utilisation_share"] < 0.9
+
+
+def test_old_prices_warn_by_the_day_that_is_said(command: Command) -> None:
+    assert "prices are older than 90 days" in command("price", "rent", "--today", "2027-06-01").out
+    assert "prices are older" not in command("price", "rent", "--today", "2025-01-01").out
+
+
+def test_the_inputs_are_listed_with_range_and_source(command: Command) -> None:
+    rows = list(csv.reader(io.StringIO(command("price", "--inputs", "--csv").out)))
+    assert tuple(rows[0]) == INPUT_HEADER
+    assert [row[0] for row in rows[1:]] == list(assumption_rows())
+    listed = document(command, "--inputs")
+    assert len(listed["table"]) == len(assumption_rows())
+    assert "server_price_usd" in command("price", "--inputs").out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["nope"], "one of deal, rent, change, claim, delay, bill"),
+        (["--set", "pue=0.5"], "pue is '0.5'; it must be a number at least 1"),
+        (["--set", "pue"], "written as name=value"),
+        (["--set", "puue=2"], "did you mean pue?"),
+        (["--set", "on_demand_usd_per_gpu_h=2 CNY"], "currencies are not mixed"),
+        (["--case", "third"], "--case"),
+        (["--link", "nothing"], "an address of the page Economics"),
+        (["--link", "?topic=rent&assume=pue:x"], "pue is 'x'"),
+        (["--today", "tomorrow"], "a day such as"),
+        (["--csv"], "--csv goes with --inputs"),
+        (["--json", "--csv"], "exclude each other"),
+        (["--run", "nope"], "nope"),
+        (["bill", "--set", "bill_tenants=a,1"], "bill_tenants"),
+        (["delay", "--set", "delay_work=a,1,0"], "the days of work is 0.0"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(command: Command, words: list[str], told: str) -> None:
+    assert told in command("price", *words).refusal
