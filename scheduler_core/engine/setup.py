@@ -13,6 +13,7 @@ from scheduler_core.engine.layout import Layout, lay_out, place_columns
 from scheduler_core.engine.loop import advance
 from scheduler_core.engine.quotas import may_pass
 from scheduler_core.engine.shapes import Kinds, find_kinds, shape_columns, usable_domains
+from scheduler_core.engine.shortcuts import short_cuts
 from scheduler_core.engine.tenancy import (
     Claims,
     find_claims,
@@ -136,7 +137,9 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         or turns[st.IS_HOLD] == 1
         or evictions[st.SCOPES] > 0,
         st.IS_RECORDING: record_placements,
+        st.NEWCOMER: -1,
     }
+    scalars |= short_cuts(scalars, layout)
     order = order_of(scenario)
     return Prepared(
         Memory(scalars, columns),

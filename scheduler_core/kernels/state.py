@@ -37,7 +37,10 @@ IS_DONE = next(_HEAD)
 MARK = next(_HEAD)  # counts windows looked at, so that scratch need not be cleared
 N_CHOSEN = next(_HEAD)
 N_TRIES = next(_HEAD)  # groups that may still have a job that starts in this pass
-IS_CHANGED = next(_HEAD)  # something a cause of waiting depends on, since causes were last given
+IS_CHANGED = next(_HEAD)  # something a cause of waiting depends on, other than free GPUs, since causes were last given
+IS_ROOM_CHANGED = next(_HEAD)  # GPUs were taken or given back since then
+ROOM_LOW, ROOM_HIGH = next(_HEAD), next(_HEAD)  # as long as so many GPUs are free, the same waiting gangs fit
+NEWCOMER = next(_HEAD)  # a job that is tried before it stands in line, -1 for none
 
 # ---- scalars that do not ----------------------------------------------------------------------------
 END_MS = next(_HEAD)
@@ -65,6 +68,8 @@ STEP_MS = next(_HEAD)  # the order changes at its multiples, 0 for never
 IS_HOLD = next(_HEAD)  # a job stopped by its quota holds up its tenant
 IS_EACH_DUE = next(_HEAD)  # any submission may let somebody start, or hold up others
 IS_TURN_BASED = next(_HEAD)  # an answer may change within a pass: jobs are asked in rank order, never before
+DIRECT = next(_HEAD)  # when a job that comes alone may be tried first: NOT_DIRECT, TO_NOBODY, PAST_REFUSED
+IS_ONE_ROOM = next(_HEAD)  # all GPUs are one counted domain, and nothing but them and the order decides who starts
 HEAP_ROOM = next(_HEAD)  # entries the heap has room for
 HAS_STAYS = next(_HEAD)  # jobs may leave and come back, or save their work
 SCOPES = next(_HEAD)  # whom a job may evict, a bit each in the order of REASONS
@@ -300,6 +305,8 @@ HEAD_SIZE = next(_HEAD)
 LIVE, LATER, OFFERED, ACTUAL = range(4)
 """Which of the free-GPU tables; added to FREE, SETS, COUNT and TOTAL. ACTUAL differs from LIVE by what pins keep."""
 
+NOT_DIRECT, TO_NOBODY, PAST_REFUSED = range(3)
+"""A job that comes alone is tried before it stands in line: never, if nobody waits, if nobody who waits can start."""
 BY_RANK, BY_KEY, BY_SHARE = range(3)
 """What decides who is first: a fixed rank, a key of the job that changes with time, or a key of its tenant."""
 STRICT, BEST_EFFORT, EASY, CONSERVATIVE = range(4)

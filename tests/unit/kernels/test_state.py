@@ -117,6 +117,9 @@ NOT_CELLS = {
     "BY_LEVEL",
     "BY_BUCKET",
     "BY_LOSS",
+    "NOT_DIRECT",
+    "TO_NOBODY",
+    "PAST_REFUSED",
 }
 NOT_CELLS |= {"FIRST_COLUMN", "HEAD_SIZE"}
 
