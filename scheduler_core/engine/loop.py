@@ -74,7 +74,6 @@ from scheduler_core.kernels.state import (
     STEP_MS,
     STEPS_TO,
     SUBMIT,
-    TO_NOBODY,
 )
 from scheduler_core.kernels.tables import Floats, Int64
 
@@ -129,7 +128,7 @@ def apply_finishes(m: Int64, most: int) -> int:
 @step(INT(INTS, INT), inline=True)
 def is_newcomer(m: Int64, row: int) -> int:
     """Return 1 if job `row`, submitted now, may be tried before it stands in line: it comes alone; else 0."""
-    if m[DIRECT] == NOT_DIRECT or (m[DIRECT] == TO_NOBODY and m[N_WAITING] > 0) or row != m[NEXT_ROW]:
+    if m[DIRECT] == NOT_DIRECT or row != m[NEXT_ROW]:
         return 0
     return 1 if row + 1 == m[N_JOBS] or m[m[SUBMIT] + row + 1] > m[NOW] else 0
 

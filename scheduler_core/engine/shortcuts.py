@@ -23,8 +23,13 @@ def short_cuts(scalars: Mapping[int, int], layout: Layout) -> dict[int, int]:
     """
     is_greedy = scalars[st.DISCIPLINE] <= st.BEST_EFFORT
     is_claimed = scalars[st.IS_QUOTA] or scalars[st.IS_TURN_BASED] or scalars[st.HAS_STAYS]
+    is_moving = scalars[st.DISCIPLINE] == st.STRICT and scalars[st.ORDER_KIND] != st.BY_RANK
     is_stopping = scalars[st.DISCIPLINE] == st.STRICT or scalars[st.IS_TURN_BASED] or scalars[st.IS_SUBMIT_FIRST]
     return {
         st.DIRECT: (st.TO_NOBODY if is_stopping else st.PAST_REFUSED) if is_greedy else st.NOT_DIRECT,
-        st.IS_ONE_ROOM: is_greedy and not is_claimed and layout.is_counted and len(layout.domains) == 1,
+        st.IS_ONE_ROOM: is_greedy
+        and not is_claimed
+        and not is_moving
+        and layout.is_counted
+        and len(layout.domains) == 1,
     }
