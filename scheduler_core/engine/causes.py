@@ -24,7 +24,9 @@ from scheduler_core.kernels.state import (
     IS_CHANGED,
     IS_COUNTED,
     IS_COUNTING,
+    IS_ONE_ROOM,
     IS_QUOTA,
+    IS_ROOM_CHANGED,
     JOB_CLASS,
     KEPT,
     LISTED,
@@ -33,7 +35,10 @@ from scheduler_core.kernels.state import (
     N_LISTED,
     N_SHAPES,
     N_TYPES,
+    NEVER,
     REFUSED_IN,
+    ROOM_HIGH,
+    ROOM_LOW,
     SHAPE,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
@@ -208,13 +213,42 @@ def judge(m: Int64, shape: int) -> int:
     return why_not(m, shape)
 
 
+@step(INT(INTS), inline=True)
+def is_alike(m: Int64) -> int:
+    """Return 1 if no cause can have changed since causes were last given, else 0."""
+    if m[IS_CHANGED] == 1:
+        return 0
+    if m[IS_ROOM_CHANGED] == 1:
+        return 1 if m[IS_ONE_ROOM] == 1 and m[ROOM_LOW] <= free_in(m, ACTUAL, 0) < m[ROOM_HIGH] else 0
+    return 1
+
+
+@step(INT(INTS), inline=True)
+def note_room(m: Int64) -> int:
+    """Note between which numbers of free GPUs the same waiting gangs fit as now; return the lower."""
+    free, low, high = free_in(m, ACTUAL, 0), 0, NEVER
+    for at in range(m[N_LISTED]):
+        gpus = m[m[SHAPE_GPUS] + m[m[LISTED] + at]]
+        if gpus <= free:
+            low = max(low, gpus)
+        else:
+            high = min(high, gpus)
+    m[ROOM_LOW] = low
+    m[ROOM_HIGH] = high
+    return low
+
+
 @step(INT(INTS, INT), inline=True)
 def explain(m: Int64, now: int) -> int:
     """Give every shape with waiting jobs its cause from `now` on; return how many there are."""
     n_listed = m[N_LISTED]
-    if m[IS_CHANGED] == 0:
+    if n_listed == 0 or is_alike(m) == 1:
+        m[IS_ROOM_CHANGED] = 0
         return n_listed
     m[IS_CHANGED] = 0
+    m[IS_ROOM_CHANGED] = 0
+    if m[IS_ONE_ROOM] == 1:
+        note_room(m)
     listed, fresh = m[LISTED], m[FRESH]
     for at in range(n_listed):
         m[fresh + m[listed + at]] = judge(m, m[listed + at])

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scheduler_core.engine.layout import Layout, count_leaves, tenant_numbers
 from scheduler_core.kernels import state as st
+from scheduler_core.kernels.memory import Column, Memory, Same, Unknown
 from scheduler_core.kernels.tables import REASONS, STATES, Attempts, Int64, JobTable, Ledger
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.scenario.policy_rules import preemption_of
 from scheduler_core.scenario.preemption import PIN_AFTER_GRACE_MS, Preemption
 
-Columns = dict[int, NDArray[np.integer] | int | st.Same]
+Columns = dict[int, Column]
 ROOM = 1 << 20
 """Evictions there is room for at first, besides 16 a GPU; pages that are never touched cost nothing."""
 
@@ -109,7 +109,8 @@ def _victim_columns(scenario: Scenario, table: JobTable, layout: Layout) -> tupl
     n_buckets = int(bucket_of.max(initial=0)) + 1
     n_lists = count_leaves(scenario) if scenario.policy.isolation != "none" else 1
     biggest = np.zeros(len(scenario.tenants), np.int64)
-    np.maximum.at(biggest, tenant_numbers(scenario, table)[table.jobs.tenant], table.jobs.gpus)
+    gpus = table.jobs.gpus.astype(np.int64)  # numpy takes twenty times as long if it must convert one by one
+    np.maximum.at(biggest, tenant_numbers(scenario, table)[table.jobs.tenant], gpus)
     columns: Columns = {
         st.RUN_FIRST: np.full(layout.n_lines * n_lists * n_buckets, -1, np.int64),
         st.BUCKET_OF: bucket_of,
@@ -135,15 +136,16 @@ def eviction_columns(
     Without preemption and saves a job has one stay, which its start and end describe: nothing is needed then.
     """
     if not has_stays(scenario):
-        same: Columns = {st.BEGAN: st.Same(st.START)}
+        same: Columns = {st.BEGAN: Same(st.START)}
         for which in (st.FREE, st.SETS, st.COUNT, st.TOTAL):
-            same[which + st.ACTUAL] = st.Same(which)
+            same[which + st.ACTUAL] = Same(which)
         return same, {}
     n_jobs, n_nodes, n_gpus = table.n_jobs, len(places[st.NUMBER]), layout.total_gpus
-    never = np.full(n_jobs, -1, np.int64)
     victims, scalars = _victim_columns(scenario, table, layout)
     columns: Columns = {**_class_columns(scenario, table), **victims}
-    columns |= dict.fromkeys((st.BEGAN, st.TOLD, st.LEAVES, st.EVICTOR, st.DECIDED, st.BUCKET, st.PIN_PIECE), never)
+    columns |= dict.fromkeys(
+        (st.BEGAN, st.TOLD, st.LEAVES, st.EVICTOR, st.DECIDED, st.BUCKET, st.PIN_PIECE), Unknown(n_jobs)
+    )
     columns |= dict.fromkeys(
         (
             st.N_STAYS, st.BEFORE, st.KEEPS, st.IS_CUT, st.SEQUENCE_OF, st.EVICTION, st.LEFT, st.REQUEUE_WAIT,
@@ -179,7 +181,7 @@ def eviction_columns(
 # ---- what happened ------------------------------------------------------------------------------------
 
 
-def ledger_of(memory: st.Memory) -> Ledger:
+def ledger_of(memory: Memory) -> Ledger:
     """Return every preemption."""
     n_rows = int(memory.m[st.N_EVICTIONS])
 
@@ -196,7 +198,7 @@ def ledger_of(memory: st.Memory) -> Ledger:
     )
 
 
-def attempts_of(memory: st.Memory) -> Attempts:
+def attempts_of(memory: Memory) -> Attempts:
     """Return every stay: those that were cut short, and the last of each job that did not wait at the end."""
     end_ms, n_rows = int(memory.m[st.NOW]), int(memory.m[st.N_EVICTIONS])
     left = memory.column(st.EVICTED_LEFT)[:n_rows]

@@ -1,5 +1,6 @@
 """The disciplines without reservations: strict and best-effort."""
 
+from scheduler_core.engine.causes import is_alike
 from scheduler_core.engine.evicting import ask
 from scheduler_core.engine.pins import start_pinned
 from scheduler_core.engine.quotas import (
@@ -9,7 +10,7 @@ from scheduler_core.engine.quotas import (
     may_start,
     note_holder,
 )
-from scheduler_core.engine.running import start
+from scheduler_core.engine.running import start, start_direct
 from scheduler_core.engine.tries import (
     BY_RESERVE,
     BY_ROOM,
@@ -21,25 +22,35 @@ from scheduler_core.engine.tries import (
     set_keys,
     wake_parked,
 )
+from scheduler_core.engine.waiting import join
 from scheduler_core.kernels.jit import FLOATS, INT, INTS, step
 from scheduler_core.kernels.levels import choose
 from scheduler_core.kernels.state import (
+    BEST_EFFORT,
     BY_RANK,
+    DIRECT,
     DISCIPLINE,
     FREED,
     HAS_STAYS,
     HEAD_ROW,
     HOLDER,
     IS_BLOCKED,
+    IS_CHANGED,
     IS_DUE,
+    IS_EACH_DUE,
+    IS_ONE_ROOM,
     IS_QUOTA,
     IS_TURN_BASED,
+    JOINED,
     KEY,
     LINE_DOMAINS,
     LINE_GROUPS,
     LIVE,
     N_LINES,
+    N_WAITING,
+    NEWCOMER,
     ORDER_KIND,
+    PAST_REFUSED,
     PICK,
     PINNED_FIRST,
     REFUSED_IN,
@@ -48,6 +59,7 @@ from scheduler_core.kernels.state import (
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
+    SHAPE_LINE,
     SHARE,
     STRICT,
     TRY_ROW,
@@ -55,8 +67,8 @@ from scheduler_core.kernels.state import (
 from scheduler_core.kernels.tables import Floats, Int64
 
 
-@step(INT(INTS, PICK, PICK, INT), inline=True)
-def try_start(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
+@step(INT(INTS, PICK, PICK, INT, INT), inline=True)
+def try_start(m: Int64, pick_node: object, pick_rest: object, row: int, is_in_line: int) -> int:
     """Start job `row` in the first of its open domains that holds it; return 1 if it started, else 0."""
     shape = m[m[SHAPE] + row]
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
@@ -64,7 +76,10 @@ def try_start(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
         if m[m[HOLDER] + domain] < 0:
             n_nodes = choose(m, LIVE, pick_node, pick_rest, domain, m[m[SHAPE_GPUS] + shape])
             if n_nodes > 0:
-                start(m, row, n_nodes)
+                if is_in_line == 1:
+                    start(m, row, n_nodes)
+                else:
+                    start_direct(m, row, n_nodes)
                 return 1
     return 0
 
@@ -150,6 +165,8 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
     m: Int64, pick_node: object, pick_rest: object, key: object, share: object, numbers: Floats, line: int, touch: int
 ) -> int:
     """Start jobs in rank order; under strict a blocked job closes every domain it could use. Return jobs started."""
+    if m[N_WAITING] == 0 or (m[IS_ONE_ROOM] == 1 and is_alike(m) == 1):
+        return 0  # nobody is left who closes or holds anything; or all would get the answers of the last pass
     n_started = open_pass(m, pick_node, pick_rest, line)
     list_tries(m, line, touch)
     if m[ORDER_KIND] != BY_RANK:
@@ -158,7 +175,7 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
     while at >= 0:
         row = m[m[TRY_ROW] + m[at]]
         is_fine = may_start(m, row) if m[IS_TURN_BASED] == 1 else 1
-        if is_fine == 1 and try_start(m, pick_node, pick_rest, row) == 1:
+        if is_fine == 1 and try_start(m, pick_node, pick_rest, row, 1) == 1:
             n_started += 1
             if m[IS_TURN_BASED] == 1:
                 wake_parked(m, key, numbers, m[at])
@@ -174,3 +191,62 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
                 set_group_key(m, key, numbers, group)  # somebody else of it may be next
         at = next_try(m)
     return n_started
+
+
+# ---- jobs that come ------------------------------------------------------------------------------------
+
+
+@step(INT(INTS), inline=True)
+def touch_all(m: Int64) -> int:
+    """Touch every line that ever has jobs; return how many lines there are."""
+    for line in range(m[N_LINES]):
+        if m[m[LINE_GROUPS] + line] < m[m[LINE_GROUPS] + line + 1]:
+            m[m[IS_DUE] + line] = FREED
+    return m[N_LINES]
+
+
+@step(INT(INTS), inline=True)
+def touch_others(m: Int64) -> int:
+    """Where quotas are tested, let an event touch every line: it may let a tenant of another borrow. Return lines."""
+    if m[IS_QUOTA] == 1 and m[N_LINES] > 1:
+        touch_all(m)
+    return m[N_LINES]
+
+
+@step(INT(INTS, INT))
+def enter(m: Int64, row: int) -> int:
+    """Put job `row`, submitted now, into its line, and let a pass follow if it may matter; return the line.
+
+    A job that joins behind a blocked job of its own group changes nothing, so its line needs no pass: unless
+    there are plans, jobs about to finish have given back their GPUs, the order changes, or jobs that are held
+    up hold up others.
+    """
+    line, is_each = m[m[SHAPE_LINE] + m[m[SHAPE] + row]], m[IS_EACH_DUE] == 1
+    is_first = join(m, row, line) == 1
+    if is_first:
+        m[IS_CHANGED] = 1
+    if is_first or is_each:
+        is_freed = is_each or m[DISCIPLINE] != BEST_EFFORT or m[IS_TURN_BASED] == 1
+        m[m[IS_DUE] + line] = FREED if is_freed else max(m[m[IS_DUE] + line], JOINED)
+        if is_each:
+            touch_others(m)
+    return line
+
+
+@step(INT(INTS, PICK, PICK), inline=True)
+def try_newcomer(m: Int64, pick_node: object, pick_rest: object) -> int:
+    """Start the job that came alone, if it is the only one that may start; else it enters its line. Return 1 or 0.
+
+    It is the only one if nobody waits; or, where nobody stops anybody, if no GPUs came back since all others were
+    refused.
+    """
+    row = m[NEWCOMER]
+    m[NEWCOMER] = -1
+    line = m[m[SHAPE_LINE] + m[m[SHAPE] + row]]
+    is_only = m[N_WAITING] == 0 or (m[DIRECT] == PAST_REFUSED and m[m[IS_DUE] + line] == 0)
+    if is_only and may_start(m, row) == 1 and try_start(m, pick_node, pick_rest, row, 0) == 1:
+        return 1
+    enter(m, row)
+    if is_only and m[DIRECT] == PAST_REFUSED:
+        m[m[IS_DUE] + line] = 0
+    return 0

@@ -8,11 +8,10 @@ date. Lines share no GPUs, so the order of their passes does not matter.
 from scheduler_core.engine.causes import begin_wait, end_wait, explain, is_counting
 from scheduler_core.engine.conservative import conservative_pass, has_start_now, next_start
 from scheduler_core.engine.easy import easy_pass
-from scheduler_core.engine.greedy import greedy_pass
+from scheduler_core.engine.greedy import enter, greedy_pass, touch_all, touch_others, try_newcomer
 from scheduler_core.engine.leaving import depart
 from scheduler_core.engine.pins import end_of_pins, unpin
 from scheduler_core.engine.running import PENDING, RUNNING, UNSCHEDULABLE, end, free
-from scheduler_core.engine.waiting import join
 from scheduler_core.engine.work import work_saved
 from scheduler_core.kernels.heap import IS_LEAVING, drop_stale, is_stale, pop, row_in_heap
 from scheduler_core.kernels.jit import FLOATS, INT, INTS, kernel, step
@@ -25,6 +24,7 @@ from scheduler_core.kernels.state import (
     BEST_EFFORT,
     BY_RANK,
     CONSERVATIVE,
+    DIRECT,
     DISCIPLINE,
     DONE,
     EASY,
@@ -38,7 +38,6 @@ from scheduler_core.kernels.state import (
     IS_BACK,
     IS_DONE,
     IS_DUE,
-    IS_EACH_DUE,
     IS_FULL,
     IS_HOLD,
     IS_PASS_PER_EVENT,
@@ -46,13 +45,11 @@ from scheduler_core.kernels.state import (
     IS_SUBMIT_FIRST,
     IS_TURN_BASED,
     JOB_STATE,
-    JOINED,
     KEEPS,
     KEY,
     LEAVES,
     LEFT,
     LIMIT,
-    LINE_GROUPS,
     MORE,
     MOST_EVICTIONS,
     N_EVICTIONS,
@@ -62,7 +59,9 @@ from scheduler_core.kernels.state import (
     N_SHARES,
     N_WAITING,
     NEVER,
+    NEWCOMER,
     NEXT_ROW,
+    NOT_DIRECT,
     NOW,
     ORDER_KIND,
     PICK,
@@ -70,8 +69,6 @@ from scheduler_core.kernels.state import (
     REQUEUE_WAIT,
     SCOPES,
     SEQUENCE_OF,
-    SHAPE,
-    SHAPE_LINE,
     SHARE,
     START,
     STEP_MS,
@@ -102,23 +99,6 @@ def free_at_limit(m: Int64) -> int:
     return n_freed
 
 
-@step(INT(INTS))
-def touch_all(m: Int64) -> int:
-    """Touch every line that ever has jobs; return how many lines there are."""
-    for line in range(m[N_LINES]):
-        if m[m[LINE_GROUPS] + line] < m[m[LINE_GROUPS] + line + 1]:
-            m[m[IS_DUE] + line] = FREED
-    return m[N_LINES]
-
-
-@step(INT(INTS), inline=True)
-def touch_others(m: Int64) -> int:
-    """Where quotas are tested, let an event touch every line: it may let a tenant of another borrow. Return lines."""
-    if m[IS_QUOTA] == 1 and m[N_LINES] > 1:
-        touch_all(m)
-    return m[N_LINES]
-
-
 @step(INT(INTS), inline=True)
 def is_due(m: Int64) -> int:
     """Return 1 if a job finishes or departs now, else 0."""
@@ -146,25 +126,25 @@ def apply_finishes(m: Int64, most: int) -> int:
 
 
 @step(INT(INTS, INT), inline=True)
-def apply_submissions(m: Int64, most: int) -> int:
-    """Put up to `most` of the jobs submitted now into their lines; return how many.
+def is_newcomer(m: Int64, row: int) -> int:
+    """Return 1 if job `row`, submitted now, may be tried before it stands in line: it comes alone; else 0."""
+    if m[DIRECT] == NOT_DIRECT or row != m[NEXT_ROW]:
+        return 0
+    return 1 if row + 1 == m[N_JOBS] or m[m[SUBMIT] + row + 1] > m[NOW] else 0
 
-    A job that joins behind a blocked job of its own group changes nothing, so its line needs no pass: unless
-    there are plans, jobs about to finish have given back their GPUs, the order changes, or jobs that are held
-    up hold up others.
-    """
-    is_each = m[IS_EACH_DUE] == 1
-    is_freed = is_each or m[DISCIPLINE] != BEST_EFFORT or m[IS_TURN_BASED] == 1
+
+@step(INT(INTS, INT), inline=True)
+def apply_submissions(m: Int64, most: int) -> int:
+    """Put up to `most` of the jobs submitted now into their lines; return how many."""
     row = m[NEXT_ROW]
     last = min(m[N_JOBS], row + most)
     while row < last and m[m[SUBMIT] + row] == m[NOW]:
         if m[m[JOB_STATE] + row] != UNSCHEDULABLE:
             m[EVENTS] += 1
-            line = m[m[SHAPE_LINE] + m[m[SHAPE] + row]]
-            if join(m, row, line) == 1 or is_each:
-                m[m[IS_DUE] + line] = FREED if is_freed else max(m[m[IS_DUE] + line], JOINED)
-                if is_each:
-                    touch_others(m)
+            if is_newcomer(m, row) == 1:
+                m[NEWCOMER] = row
+            else:
+                enter(m, row)
         row += 1
     n_submitted = row - m[NEXT_ROW]
     m[NEXT_ROW] = row
@@ -266,6 +246,8 @@ def is_any_due(m: Int64) -> int:
 def make_passes(m: Int64, pick_node: object, pick_rest: object, key: object, share: object, numbers: Floats) -> int:
     """Let the discipline decide for every line that is due; return how many were."""
     n_due, line = 0, 0
+    if m[NEWCOMER] >= 0:
+        try_newcomer(m, pick_node, pick_rest)
     while line < m[N_LINES]:
         touch = m[m[IS_DUE] + line]
         while touch > 0:

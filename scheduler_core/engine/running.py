@@ -19,11 +19,11 @@ from scheduler_core.kernels.state import (
     FREED,
     HAS_STAYS,
     HEAP_SIZE,
-    IS_CHANGED,
     IS_CUT,
     IS_DUE,
     IS_EARLY,
     IS_RECORDING,
+    IS_ROOM_CHANGED,
     JOB_SLICE,
     JOB_STATE,
     LENGTH,
@@ -109,8 +109,8 @@ def record(m: Int64, row: int, n_nodes: int) -> int:
 
 
 @step(INT(INTS, INT, INT), inline=True)
-def start(m: Int64, row: int, n_nodes: int) -> int:
-    """Start job `row` now on the first `n_nodes` chosen nodes; return the row."""
+def start_direct(m: Int64, row: int, n_nodes: int) -> int:
+    """Start job `row`, which stands in no line, now on the first `n_nodes` chosen nodes; return the row."""
     now = m[NOW]
     nodes, sizes, nexts = m[SLICE_NODE], m[SLICE_GPUS], m[SLICE_NEXT]
     held, first, unused = m[JOB_SLICE] + row, -1, m[FREE_SLICE]
@@ -124,7 +124,7 @@ def start(m: Int64, row: int, n_nodes: int) -> int:
         m[nexts + piece] = first
         first = piece
     m[held] = first
-    m[IS_CHANGED] = 1
+    m[IS_ROOM_CHANGED] = 1
     m[FREE_SLICE] = unused
     if m[IS_RECORDING] == 1:
         record(m, row, n_nodes)
@@ -137,13 +137,20 @@ def start(m: Int64, row: int, n_nodes: int) -> int:
     m[HEAP_SIZE] = push(m, m[HEAP_SIZE], now + m[m[LENGTH] + row], m[SEQUENCE], row)
     m[SEQUENCE] += 1
     shape = m[m[SHAPE] + row]
-    leave(m, row)
     if count_use(m, shape, 1) != 0:
         m[m[IS_DUE] + m[m[SHAPE_LINE] + shape]] = FREED  # it may have been the last of its band that waited
-    if is_counting(m, row, now) == 1:
-        end_wait(m, row, now)
     if m[DISCIPLINE] >= EASY:
         plan_end(m, row, m[m[SHAPE_LINE] + shape])
+    return row
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def start(m: Int64, row: int, n_nodes: int) -> int:
+    """Start job `row`, which stands in line, now on the first `n_nodes` chosen nodes; return the row."""
+    start_direct(m, row, n_nodes)
+    leave(m, row)
+    if is_counting(m, row, m[NOW]) == 1:
+        end_wait(m, row, m[NOW])
     return row
 
 
@@ -171,7 +178,7 @@ def free(m: Int64, row: int) -> int:
         piece = following
     m[FREE_SLICE] = unused
     m[m[JOB_SLICE] + row] = -1
-    m[IS_CHANGED] = 1
+    m[IS_ROOM_CHANGED] = 1
     if m[DISCIPLINE] >= EASY:
         unplan_end(m, row, line)
     return line

@@ -13,6 +13,7 @@ from scheduler_core.engine.layout import Layout, lay_out, place_columns
 from scheduler_core.engine.loop import advance
 from scheduler_core.engine.quotas import may_pass
 from scheduler_core.engine.shapes import Kinds, find_kinds, shape_columns, usable_domains
+from scheduler_core.engine.shortcuts import short_cuts
 from scheduler_core.engine.tenancy import (
     Claims,
     find_claims,
@@ -24,9 +25,10 @@ from scheduler_core.engine.tenancy import (
 )
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.bits import tier_table
+from scheduler_core.kernels.memory import Column, Memory, Same, Unknown
 from scheduler_core.kernels.orders import same_key, same_share
 from scheduler_core.kernels.ranks import rank_all
-from scheduler_core.kernels.sorting import sort_rows
+from scheduler_core.kernels.sorting import sort_into_groups, sort_rows
 from scheduler_core.kernels.tables import CAUSES, STATES, Floats, Int32, Int64, Jobs, JobTable
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.scenario.policy import Choice
@@ -37,7 +39,7 @@ DISCIPLINES = {
     "easy": st.EASY,
     "conservative": st.CONSERVATIVE,
 }
-Columns = dict[int, st.Column]
+Columns = dict[int, Column]
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Prepared:
         What `key` and `share` read and remember.
     """
 
-    memory: st.Memory
+    memory: Memory
     pick_node: Any
     pick_rest: Any
     key: Any
@@ -92,14 +94,16 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     scalars, places = place_columns(layout)
     claims = find_claims(scenario, table)
     kinds = find_kinds(table, layout, claims)
-    usable = usable_domains(kinds, table, layout, st.Memory(scalars, places).m)
+    usable = usable_domains(kinds, table, layout, Memory(scalars, places).m)
     quotas = tenant_columns(scenario, table, layout)
     _strike_out(usable, kinds, claims, quotas)
     turns = tenancy_scalars(scenario)
     has_claims = turns[st.N_LEAVES] + turns[st.N_SHARES] + turns[st.ORDER_KIND] + turns[st.IS_TURN_BASED] > 0
     is_by_shape = policy.discipline.slug == "best_effort" or (policy.discipline.slug == "strict" and has_claims)
     groups, lines_of_groups = _group(kinds, usable, DISCIPLINES[policy.discipline.slug], is_by_shape=is_by_shape)
-    jobs = table.jobs._replace(limit_ms=np.maximum(table.jobs.limit_ms, 1))
+    jobs = table.jobs
+    if jobs.limit_ms.min(initial=1) < 1:
+        jobs = jobs._replace(limit_ms=np.maximum(jobs.limit_ms, 1))
     evictions = eviction_scalars(scenario, layout, len(kinds.gpus))
     kept = _possible_causes(layout, scenario.policy.discipline.slug, table, turns | evictions)
     columns: Columns = {
@@ -112,8 +116,8 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         **_line_columns(layout, groups, lines_of_groups, kinds, _order(jobs, policy.order)),
         **_limit_columns(scenario, groups, kinds, jobs.limit_ms),
         **_running_columns(layout, len(places[st.NUMBER])),
-        **_log_columns(_most_nodes(jobs, places) if record_placements else np.zeros(0, np.int64)),
-        **_slot_columns(scenario, _most_nodes(jobs, places), layout, len(places[st.NUMBER])),
+        **(_log_columns(_most_nodes(jobs, places)) if record_placements else {}),
+        **_slot_columns(scenario, jobs, places, layout),
     }
     stays, more = eviction_columns(scenario, table, layout, places)
     columns |= stays
@@ -133,10 +137,12 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         or turns[st.IS_HOLD] == 1
         or evictions[st.SCOPES] > 0,
         st.IS_RECORDING: record_placements,
+        st.NEWCOMER: -1,
     }
+    scalars |= short_cuts(scalars, layout)
     order = order_of(scenario)
     return Prepared(
-        st.Memory(scalars, columns),
+        Memory(scalars, columns),
         placement.pick_node,
         placement.pick_rest,
         order.key or same_key,
@@ -176,11 +182,11 @@ def _order(jobs: Jobs, order: Choice) -> Int32:
     return sort_rows(keys)
 
 
-def _strike_out(usable: list[list[int]], kinds: Kinds, claims: Claims, quotas: Mapping[int, st.Column]) -> None:
+def _strike_out(usable: list[list[int]], kinds: Kinds, claims: Claims, quotas: Mapping[int, Column]) -> None:
     """Leave no domain to shapes that fail their quota test when nothing runs."""
     leaves = claims.leaf[kinds.claim]
     if (leaves >= 0).any():
-        idle = st.Memory({}, quotas).m
+        idle = Memory({}, quotas).m
         for shape, (leaf, gpus) in enumerate(zip(leaves.tolist(), kinds.gpus.tolist(), strict=True)):
             if may_pass(idle, leaf, gpus) == 0:
                 usable[shape] = []
@@ -203,15 +209,17 @@ def _group(kinds: Kinds, usable: list[list[int]], discipline: int, *, is_by_shap
     return np.array([number[key] for key in keys], np.int64), [key[0] for key in distinct]
 
 
-def _slots(groups: Int64, kinds: Kinds, order: Int32, n_groups: int) -> tuple[Int32, Int32, Int64]:
-    """Return slot per row, row per slot, and where each group starts, given the rows in order."""
-    row_at, starts = order, np.array([0, len(order)], np.int64)
-    if n_groups > 1:
-        group_of_row = groups[kinds.of_row]
-        row_at = order[sort_rows(group_of_row[order])]
-        counts = np.bincount(group_of_row, minlength=n_groups)
-        starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-    return _inverse(row_at), row_at, starts
+def _slots(groups: Int64, kinds: Kinds, order: Int32, n_groups: int) -> tuple[Int32, Int32, Int32, Int64]:
+    """Return slot per row, row per slot, rank per row, and where each group starts, given the rows in order."""
+    if n_groups <= 1:
+        places = _inverse(order)
+        return places, order, places, np.array([0, len(order)], np.int64)
+    slot, row_at, rank = np.empty_like(order), np.empty_like(order), np.empty_like(order)
+    counts = np.zeros(n_groups, np.int64)
+    np.add.at(counts, groups, kinds.n_jobs)
+    starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    sort_into_groups(order, kinds.of_row, groups, starts[:-1].copy(), row_at, slot, rank)
+    return slot, row_at, rank, starts
 
 
 def _inverse(rows: Int32) -> Int32:
@@ -226,18 +234,18 @@ def _inverse(rows: Int32) -> Int32:
 
 def _line_columns(layout: Layout, groups: Int64, lines_of_groups: list[int], kinds: Kinds, order: Int32) -> Columns:
     n_groups = len(lines_of_groups)
-    slot, row_at, starts = _slots(groups, kinds, order, n_groups)
+    slot, row_at, rank, starts = _slots(groups, kinds, order, n_groups)
     tiers = tier_table(max(1, len(order)))
     return {
         st.ROW_AT: row_at,
-        st.SLOT: st.Same(st.ROW_AT) if slot is row_at else slot,
-        st.RANK: st.Same(st.SLOT) if n_groups <= 1 else _inverse(order),
+        st.SLOT: Same(st.ROW_AT) if slot is row_at else slot,
+        st.RANK: Same(st.SLOT) if rank is slot else rank,
         st.LINE_BITS: int(tiers[-1]),
         st.LINE_TIERS: tiers,
         st.GROUP_FIRST: starts[:-1],
         st.GROUP_LAST: starts[1:],
-        st.HEAD: np.full(max(1, n_groups), -1, np.int64),
-        st.HEAD_ROW: np.full(max(1, n_groups), -1, np.int64),
+        st.HEAD: Unknown(max(1, n_groups)),
+        st.HEAD_ROW: Unknown(max(1, n_groups)),
         st.IN_GROUP: max(1, n_groups),
         st.BUSY_GROUP: n_groups,
         st.BUSY_AT: n_groups,
@@ -245,7 +253,7 @@ def _line_columns(layout: Layout, groups: Int64, lines_of_groups: list[int], kin
         st.NEW_GROUP: n_groups,
         st.N_NEW: layout.n_lines,
         st.TRIED_GROUP: n_groups,
-        st.TRY_ROW: st.Same(st.HEAD_ROW),
+        st.TRY_ROW: Same(st.HEAD_ROW),
         st.PARKED: max(1, n_groups),
         st.GROUP_KEY: n_groups,
         st.REFUSED_IN: max(1, n_groups),
@@ -253,15 +261,15 @@ def _line_columns(layout: Layout, groups: Int64, lines_of_groups: list[int], kin
         st.LINE_DOMAINS: np.array(layout.line_domain, np.int64),
         st.IS_DUE: layout.n_lines,
         st.WAKE: np.full(layout.n_lines, st.NEVER, np.int64),
-        st.HOLDER: np.full(len(layout.domains), -1, np.int64),
-        st.SHADOW: np.full(len(layout.domains), -1, np.int64),
+        st.HOLDER: Unknown(len(layout.domains)),
+        st.SHADOW: Unknown(len(layout.domains)),
     }
 
 
 def _limit_columns(scenario: Scenario, groups: Int64, kinds: Kinds, limit_ms: Int64) -> Columns:
     if scenario.policy.discipline.params.get("candidates") != "shortest":
         return {}
-    slot, row_at, _ = _slots(groups, kinds, sort_rows(limit_ms), int(groups.max(initial=0)) + 1)
+    slot, row_at, _, _ = _slots(groups, kinds, sort_rows(limit_ms), int(groups.max(initial=0)) + 1)
     words = int(tier_table(max(1, len(slot)))[-1])
     return {st.LIMIT_SLOT: slot, st.LIMIT_ROW_AT: row_at, st.LIMIT_BITS: words}
 
@@ -283,14 +291,14 @@ def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list
     return {
         st.SUBMIT: jobs.submit_ms,
         st.RUNTIME: jobs.runtime_ms,
-        st.LIMIT: jobs.limit_ms if is_planned else st.Same(st.RUNTIME),  # nobody asks then
+        st.LIMIT: jobs.limit_ms if is_planned else Same(st.RUNTIME),  # nobody asks then
         st.JOB_CLASS: jobs.job_class,
         st.JOB_PRIORITY: jobs.priority if order_of(scenario).key is not None else 0,
-        st.LENGTH: length.copy() if is_own else st.Same(st.RUNTIME),
-        st.START: np.full(n_jobs, -1, np.int64),
-        st.FINISH: np.full(n_jobs, -1, np.int64),
+        st.LENGTH: length if is_own else Same(st.RUNTIME),
+        st.START: Unknown(n_jobs),
+        st.FINISH: Unknown(n_jobs),
         st.JOB_STATE: state,
-        st.JOB_SLICE: np.full(n_jobs, -1, np.int64),
+        st.JOB_SLICE: Unknown(n_jobs),
     }
 
 
@@ -354,20 +362,21 @@ def _log_columns(most_nodes: Int64) -> Columns:
     }
 
 
-def _slot_columns(scenario: Scenario, pieces: Int64, layout: Layout, n_nodes: int) -> Columns:
+def _slot_columns(scenario: Scenario, jobs: Jobs, places: Mapping[int, Int64], layout: Layout) -> Columns:
     """Return room for slots: at most one a waiting job and `depth` a line, so it never grows."""
     discipline = scenario.policy.discipline
     if discipline.slug != "conservative":
         return {}
-    n_domains, n_jobs = len(layout.domains), len(pieces)
+    pieces = _most_nodes(jobs, places)
+    n_domains, n_jobs, n_nodes = len(layout.domains), len(pieces), len(places[st.NUMBER])
     depth = discipline.params.get("depth", 100)
     n_pieces = int(pieces.sum())
     if depth is not None:
         n_pieces = min(n_pieces, (int(depth) + 1) * layout.n_lines * int(pieces.max(initial=0)))
     room = 2 * n_pieces + 2
     return {
-        st.SLOT_START: np.full(n_jobs, -1, np.int64),
-        st.SLOT_PIECE: np.full(n_jobs, -1, np.int64),
+        st.SLOT_START: Unknown(n_jobs),
+        st.SLOT_PIECE: Unknown(n_jobs),
         st.PIECE_NODE: n_pieces + 1,
         st.PIECE_GPUS: n_pieces + 1,
         st.PIECE_NEXT: np.arange(1, n_pieces + 2, dtype=np.int64),

@@ -12,9 +12,10 @@ from scheduler_core.kernels.tables import CAUSES, Int32, Int64, JobTable
 
 
 class Kinds(NamedTuple):
-    """Distinct (line, claim, type set, GPUs) of a table; one row a shape, and the shape of every job."""
+    """Distinct (line, claim, type set, GPUs) of a table; one row a shape; the shape of each job, the jobs of each."""
 
     of_row: Int32
+    n_jobs: Int64
     line: Int32
     claim: Int32
     type_set: Int32
@@ -26,21 +27,30 @@ def find_kinds(table: JobTable, layout: Layout, claims: Claims) -> Kinds:
     jobs = table.jobs
     n_sets = len(table.type_sets)
     span = int(jobs.gpus.max(initial=0)) + 1
-    line = np.array(layout.line_of_tenant, np.int64)[jobs.tenant]
-    key = ((line * claims.n_keys + claims.key) * n_sets + jobs.type_set) * span + jobs.gpus
-    top = (max(layout.line_of_tenant, default=0) + 1) * claims.n_keys * n_sets * span
+    n_lines = max(layout.line_of_tenant, default=0) + 1
+    key, top = jobs.gpus.astype(np.int64), span
+    if n_sets > 1:  # a column of zeros would be one more pass over all jobs
+        key += jobs.type_set * np.int64(top)
+    top *= n_sets
+    if claims.n_keys > 1:
+        key += claims.key * top
+    top *= claims.n_keys
+    if n_lines > 1:
+        key += np.array(layout.line_of_tenant, np.int64)[jobs.tenant] * top
+    top *= n_lines
     if top <= 1 << 22:  # counting is ten times faster than sorting, and almost always possible
-        is_present = np.bincount(key, minlength=1) > 0
-        values = np.flatnonzero(is_present)
-        number = np.cumsum(is_present) - 1
-        of_row = number[key].astype(np.int32)
+        counts = np.bincount(key, minlength=1)
+        values = np.flatnonzero(counts)
+        number = (np.cumsum(counts > 0) - 1).astype(np.int32)
+        of_row, counts = number[key], counts[values]
     else:
-        values, inverse = np.unique(key, return_inverse=True)
+        values, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
         of_row = inverse.astype(np.int32)
     head, gpus = np.divmod(values, span)
     head, type_sets = np.divmod(head, n_sets)
     lines, claim = np.divmod(head, claims.n_keys)
-    return Kinds(of_row, *(column.astype(np.int32) for column in (lines, claim, type_sets, gpus)))
+    told_apart = [column.astype(np.int32) for column in (lines, claim, type_sets, gpus)]
+    return Kinds(of_row, counts, *told_apart)
 
 
 def usable_domains(kinds: Kinds, table: JobTable, layout: Layout, idle: Int64) -> list[list[int]]:

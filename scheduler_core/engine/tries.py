@@ -27,6 +27,7 @@ from scheduler_core.kernels.state import (
     IS_BY_SHAPE,
     IS_CHANGED,
     IS_HOLD,
+    IS_ONE_ROOM,
     IS_PINNING,
     IS_TURN_BASED,
     JOB_PRIORITY,
@@ -180,7 +181,8 @@ def set_group_key(m: Int64, key: object, numbers: Floats, group: int) -> int:
 @step(INT(INTS, KEY, SHARE, FLOATS, INT))
 def set_keys(m: Int64, key: object, share: object, numbers: Floats, line: int) -> int:
     """Bring the keys of all groups that are tried up to date; return how many there are."""
-    m[IS_CHANGED] = 1  # others may be first and stop the rest, though nothing was started or freed
+    if m[IS_ONE_ROOM] == 0:
+        m[IS_CHANGED] = 1  # others may be first and stop the rest, though nothing was started or freed
     if m[ORDER_KIND] == BY_SHARE:
         share(m, numbers, line)  # type: ignore[operator]
     for at in range(m[TRIED_GROUP], m[TRIED_GROUP] + m[N_TRIES]):

@@ -12,6 +12,7 @@ from scheduler_core.kernels.state import (
     IN_GROUP,
     IS_BY_SHAPE,
     IS_CHANGED,
+    IS_ONE_ROOM,
     IS_SHORTEST_FIRST,
     IS_TURN_BASED,
     LIMIT_BITS,
@@ -68,7 +69,8 @@ def set_head(m: Int64, group: int, slot: int, row: int) -> int:
     """
     m[m[HEAD] + group] = slot
     m[m[HEAD_ROW] + group] = row
-    m[IS_CHANGED] = 1
+    if m[IS_ONE_ROOM] == 0:  # else whoever is first, those that fit wait for one that does not
+        m[IS_CHANGED] = 1
     return slot
 
 

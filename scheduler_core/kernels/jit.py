@@ -84,6 +84,7 @@ _config: Any = numba.config
 _config.CACHE_DIR = os.environ.get("NUMBA_CACHE_DIR", "")  # another package may have imported numba before
 if MODE == "checked":
     _config.OPT = type(_config.OPT)(1)  # compiled to find faults, not to be fast
+_config.LOOP_VECTORIZE = _config.SLP_VECTORIZE = 0  # loops here are short: it costs compiling and gains nothing
 _njit: Any = numba.njit  # its type stubs do not know all options
 _tuple_of: Any = types.BaseTuple.from_types
 
@@ -109,6 +110,14 @@ def _leave_out_for_steps(owner: Any, name: str) -> None:
     setattr(owner, name, only_for_kernels)
 
 
+def _optimize_once(library: Any) -> None:
+    """Optimise the code of a kernel once: numba does it twice for the sake of reference counts, and there are none."""
+    manager, builder = library._codegen._module_pass_manager()  # noqa: SLF001 - numba offers no setting for it
+    manager.run(library._final_module, builder)  # noqa: SLF001 - likewise
+
+
+_libraries: Any = codegen.JITCodeLibrary
+_libraries._optimize_final_module = _optimize_once  # noqa: SLF001 - likewise
 # Numba optimises and assembles every function with all that it calls, again at each level of calls. Steps are optimised
 # once, inside the kernels that use them: compiling takes a third of the time, and the event loop is a quarter faster.
 _leave_out_for_steps(codegen.JITCodeLibrary, "_optimize_final_module")

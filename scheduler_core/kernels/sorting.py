@@ -35,6 +35,26 @@ def sort_by_digit(keys: Int64, rows: Int32, keys_out: Int64, rows_out: Int32, st
     return n_rows
 
 
+@kernel(INT(INTS32, INTS32, INTS, INTS, INTS32, INTS32, INTS32))
+def sort_into_groups(
+    order: Int32, kinds: Int32, groups: Int64, places: Int64, row_at: Int32, slot: Int32, rank: Int32
+) -> int:
+    """Lay rows that come in `order` out by group, each in that order; return how many.
+
+    `groups` holds the group of each kind of row and `places` where each group begins, which moves on. Written are the
+    row at each place, the place of each row, and its place in `order`.
+    """
+    for at in range(order.shape[0]):
+        row = order[at]
+        group = groups[kinds[row]]
+        place = places[group]
+        places[group] = place + 1
+        row_at[place] = row
+        slot[row] = place
+        rank[row] = at
+    return order.shape[0]
+
+
 def sort_rows(keys: NDArray[np.integer] | NDArray[np.float64]) -> Int32:
     """Return the rows by key, ties by row.
 

@@ -3,22 +3,16 @@
 A kernel gets the whole state as one array `m`. Its head holds scalars, such as the time `m[NOW]`, and
 where each column begins, so that `m[m[START] + row]` is the start of job `row`. (Passing eighty columns
 from kernel to kernel instead made every call cost a hundred nanoseconds and compiling take minutes:
-docs/decisions/0006-one-array.md.) Python never touches `m` by hand: `Memory` lays it out and gives
-columns back as views.
+docs/decisions/0006-one-array.md.) Python never touches `m` by hand: `Memory` (kernels/memory.py) lays
+it out and gives columns back as views.
 
 Index words: `row` a job, `node` an internal node number, `block` equal nodes of one domain, `domain`
 the pools of one GPU type inside one fence, `scope` a list of blocks (a domain, or all pools of a type),
 `line` the jobs of one fence, `shape` jobs that no placement can tell apart, `group` jobs kept in one order.
 """
 
-from collections.abc import Mapping
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
-
 from scheduler_core.kernels import jit
-from scheduler_core.kernels.tables import Int64, Jobs
+from scheduler_core.kernels.tables import Jobs
 
 _HEAD = iter(range(1_000))
 
@@ -32,10 +26,8 @@ FREE_PIECE = next(_HEAD)  # first of the chain of unused pieces of slots
 EVENTS = next(_HEAD)
 LAST_STEP = next(_HEAD)  # the last change of the order in ms
 STEPS_TO = next(_HEAD)  # steps of the order up to this time in ms have come
-N_WAITING = next(_HEAD)  # jobs in line
-N_LISTED = next(_HEAD)  # shapes with waiting jobs
-PINNED_FIRST = next(_HEAD)  # the jobs with pins, in the order of their decisions
-PINNED_LAST = next(_HEAD)
+N_WAITING, N_LISTED = next(_HEAD), next(_HEAD)  # jobs in line; shapes with waiting jobs
+PINNED_FIRST, PINNED_LAST = next(_HEAD), next(_HEAD)  # the jobs with pins, in the order of their decisions
 BACK_FIRST = next(_HEAD)  # jobs that came back to their lines in this instant
 N_EVICTIONS = next(_HEAD)
 N_GONE, N_SORTED = next(_HEAD), next(_HEAD)  # jobs that a decision under way counts as gone; candidates left
@@ -45,7 +37,10 @@ IS_DONE = next(_HEAD)
 MARK = next(_HEAD)  # counts windows looked at, so that scratch need not be cleared
 N_CHOSEN = next(_HEAD)
 N_TRIES = next(_HEAD)  # groups that may still have a job that starts in this pass
-IS_CHANGED = next(_HEAD)  # something a cause of waiting depends on, since causes were last given
+IS_CHANGED = next(_HEAD)  # something a cause of waiting depends on, other than free GPUs, since causes were last given
+IS_ROOM_CHANGED = next(_HEAD)  # GPUs were taken or given back since then
+ROOM_LOW, ROOM_HIGH = next(_HEAD), next(_HEAD)  # as long as so many GPUs are free, the same waiting gangs fit
+NEWCOMER = next(_HEAD)  # a job that is tried before it stands in line, -1 for none
 
 # ---- scalars that do not ----------------------------------------------------------------------------
 END_MS = next(_HEAD)
@@ -58,8 +53,7 @@ IS_SHORTEST_FIRST = next(_HEAD)
 IS_RECOMPUTED = next(_HEAD)
 IS_COUNTED = next(_HEAD)
 IS_RECORDING = next(_HEAD)
-WINDOW_FIRST = next(_HEAD)  # jobs submitted in the window are a run of rows
-WINDOW_LAST = next(_HEAD)
+WINDOW_FIRST, WINDOW_LAST = next(_HEAD), next(_HEAD)  # jobs submitted in the window are a run of rows
 N_JOBS = next(_HEAD)
 N_KEPT = next(_HEAD)  # causes that the mechanisms of this run can give
 N_LINES = next(_HEAD)
@@ -74,6 +68,8 @@ STEP_MS = next(_HEAD)  # the order changes at its multiples, 0 for never
 IS_HOLD = next(_HEAD)  # a job stopped by its quota holds up its tenant
 IS_EACH_DUE = next(_HEAD)  # any submission may let somebody start, or hold up others
 IS_TURN_BASED = next(_HEAD)  # an answer may change within a pass: jobs are asked in rank order, never before
+DIRECT = next(_HEAD)  # when a job that comes alone may be tried first: NOT_DIRECT, TO_NOBODY, PAST_REFUSED
+IS_ONE_ROOM = next(_HEAD)  # all GPUs are one counted domain, and nothing but them and the order decides who starts
 HEAP_ROOM = next(_HEAD)  # entries the heap has room for
 HAS_STAYS = next(_HEAD)  # jobs may leave and come back, or save their work
 SCOPES = next(_HEAD)  # whom a job may evict, a bit each in the order of REASONS
@@ -136,9 +132,7 @@ LINE_DOMAINS = next(_HEAD)
 IS_DUE = next(_HEAD)  # what touched the line since its last pass: 0 nothing, JOINED, FREED
 WAKE = next(_HEAD)  # the first start among the slots of a line
 # The same jobs by (limit, submit, row), for `candidates: shortest`.
-LIMIT_SLOT = next(_HEAD)
-LIMIT_ROW_AT = next(_HEAD)
-LIMIT_BITS = next(_HEAD)
+LIMIT_SLOT, LIMIT_ROW_AT, LIMIT_BITS = next(_HEAD), next(_HEAD), next(_HEAD)
 # Shapes: what they ask, what they may use, and their clocks of waiting (12 each).
 SHAPE_GPUS = next(_HEAD)
 SHAPE_GROUP = next(_HEAD)
@@ -288,8 +282,7 @@ TENANT_PINNED = next(_HEAD)  # in its use, but held by nobody
 # Pins: GPUs kept per node and block, those of each job in pieces.
 NODE_PINNED = next(_HEAD)
 BLOCK_PINNED = next(_HEAD)
-PIN_PIECE = next(_HEAD)
-PIN_UNTIL = next(_HEAD)
+PIN_PIECE, PIN_UNTIL = next(_HEAD), next(_HEAD)
 PIN_NEXT, PIN_BEFORE = next(_HEAD), next(_HEAD)
 # A decision under way: who counts as gone, why, and what that frees per node.
 GONE_ROW = next(_HEAD)
@@ -312,6 +305,8 @@ HEAD_SIZE = next(_HEAD)
 LIVE, LATER, OFFERED, ACTUAL = range(4)
 """Which of the free-GPU tables; added to FREE, SETS, COUNT and TOTAL. ACTUAL differs from LIVE by what pins keep."""
 
+NOT_DIRECT, TO_NOBODY, PAST_REFUSED = range(3)
+"""A job that comes alone is tried before it stands in line: never, if nobody waits, if nobody who waits can start."""
 BY_RANK, BY_KEY, BY_SHARE = range(3)
 """What decides who is first: a fixed rank, a key of the job that changes with time, or a key of its tenant."""
 STRICT, BEST_EFFORT, EASY, CONSERVATIVE = range(4)
@@ -335,64 +330,3 @@ KEY_SIGNATURE = jit.FLOAT(jit.FLOATS, jit.FLOAT, jit.FLOAT, jit.FLOAT, jit.FLOAT
 KEY = jit.function_type(jit.FLOAT, jit.FLOATS, jit.FLOAT, jit.FLOAT, jit.FLOAT, jit.FLOAT)
 SHARE_SIGNATURE = jit.INT(INTS, jit.FLOATS, jit.INT)
 SHARE = jit.function_type(jit.INT, INTS, jit.FLOATS, jit.INT)
-
-
-class Same(NamedTuple):
-    """A column that is another one, named by its head cell."""
-
-    cell: int
-
-
-Column = NDArray[np.integer] | int | Same
-
-
-class Memory:
-    """The array `m` of a run, with the lengths of its columns.
-
-    Parameters
-    ----------
-    scalars : mapping of int to int
-        Head cell -> value; the rest is 0.
-    columns : mapping of int to array, int or Same
-        Head cell -> first values of the column, or its length if it begins with zeros, or the column
-        it is the same as.
-    """
-
-    def __init__(self, scalars: Mapping[int, int], columns: Mapping[int, Column]) -> None:
-        same = {cell: values for cell, values in columns.items() if isinstance(values, Same)}
-        columns = {cell: values for cell, values in columns.items() if not isinstance(values, Same)}
-        self.lengths = {cell: v if isinstance(v, int) else len(v) for cell, v in columns.items()}
-        # zeros asks the system for pages only when they are touched: columns never used cost nothing
-        self.m: Int64 = np.zeros(HEAD_SIZE + sum(self.lengths.values()), np.int64)
-        at = HEAD_SIZE
-        for cell, values in columns.items():
-            self.m[cell] = at
-            if not isinstance(values, int | Same):
-                self.m[at : at + len(values)] = values
-            at += self.lengths[cell]
-        for cell, values in same.items():
-            self.m[cell], self.lengths[cell] = self.m[values.cell], self.lengths[values.cell]
-        for cell, value in scalars.items():
-            self.m[cell] = value
-
-    def column(self, cell: int) -> Int64:
-        """Return a column as a view of the memory."""
-        begin = int(self.m[cell])
-        return self.m[begin : begin + self.lengths[cell]]
-
-    def make_room(self) -> int:
-        """Double the room for evictions if half of it is used; return the room there is."""
-        room = int(self.m[MOST_EVICTIONS])
-        if self.m[N_EVICTIONS] <= room // 2:
-            return room
-        columns = range(EVICTED_ROW, EVICTED_LEFT + 1)
-        grown = np.zeros(len(self.m) + 2 * room * len(columns), np.int64)
-        grown[: len(self.m)] = self.m
-        at = len(self.m)
-        for cell in columns:
-            grown[at : at + room] = self.column(cell)
-            grown[cell], self.lengths[cell] = at, 2 * room
-            at += 2 * room
-        grown[MOST_EVICTIONS] = 2 * room
-        self.m = grown
-        return 2 * room

@@ -5,7 +5,7 @@ import numpy as np
 from scheduler_core.engine.layout import lay_out, place_columns
 from scheduler_core.engine.shapes import find_kinds, usable_domains
 from scheduler_core.engine.tenancy import find_claims
-from scheduler_core.kernels.state import Memory
+from scheduler_core.kernels.memory import Memory
 from scheduler_core.scenario import Scenario
 from tests import builders
 from tests.builders import job, pool, scenario
@@ -64,5 +64,6 @@ def test_a_shape_is_found_again_in_its_row() -> None:
     layout = lay_out(ASKED.cluster, [tenants[name] for name in table.tenants], is_counted=False)
     kinds = find_kinds(table, layout, find_claims(ASKED, table))
     assert np.array_equal(kinds.gpus[kinds.of_row], table.jobs.gpus)
+    assert np.array_equal(kinds.n_jobs, np.bincount(kinds.of_row))
     assert np.array_equal(kinds.type_set[kinds.of_row], table.jobs.type_set)
     assert np.array_equal(kinds.line[kinds.of_row], np.array(layout.line_of_tenant)[table.jobs.tenant])
