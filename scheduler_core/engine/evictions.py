@@ -8,12 +8,13 @@ from numpy.typing import NDArray
 
 from scheduler_core.engine.layout import Layout, count_leaves, tenant_numbers
 from scheduler_core.kernels import state as st
+from scheduler_core.kernels.memory import Memory, Same
 from scheduler_core.kernels.tables import REASONS, STATES, Attempts, Int64, JobTable, Ledger
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.scenario.policy_rules import preemption_of
 from scheduler_core.scenario.preemption import PIN_AFTER_GRACE_MS, Preemption
 
-Columns = dict[int, NDArray[np.integer] | int | st.Same]
+Columns = dict[int, NDArray[np.integer] | int | Same]
 ROOM = 1 << 20
 """Evictions there is room for at first, besides 16 a GPU; pages that are never touched cost nothing."""
 
@@ -135,9 +136,9 @@ def eviction_columns(
     Without preemption and saves a job has one stay, which its start and end describe: nothing is needed then.
     """
     if not has_stays(scenario):
-        same: Columns = {st.BEGAN: st.Same(st.START)}
+        same: Columns = {st.BEGAN: Same(st.START)}
         for which in (st.FREE, st.SETS, st.COUNT, st.TOTAL):
-            same[which + st.ACTUAL] = st.Same(which)
+            same[which + st.ACTUAL] = Same(which)
         return same, {}
     n_jobs, n_nodes, n_gpus = table.n_jobs, len(places[st.NUMBER]), layout.total_gpus
     never = np.full(n_jobs, -1, np.int64)
@@ -179,7 +180,7 @@ def eviction_columns(
 # ---- what happened ------------------------------------------------------------------------------------
 
 
-def ledger_of(memory: st.Memory) -> Ledger:
+def ledger_of(memory: Memory) -> Ledger:
     """Return every preemption."""
     n_rows = int(memory.m[st.N_EVICTIONS])
 
@@ -196,7 +197,7 @@ def ledger_of(memory: st.Memory) -> Ledger:
     )
 
 
-def attempts_of(memory: st.Memory) -> Attempts:
+def attempts_of(memory: Memory) -> Attempts:
     """Return every stay: those that were cut short, and the last of each job that did not wait at the end."""
     end_ms, n_rows = int(memory.m[st.NOW]), int(memory.m[st.N_EVICTIONS])
     left = memory.column(st.EVICTED_LEFT)[:n_rows]

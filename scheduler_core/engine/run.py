@@ -8,6 +8,7 @@ from scheduler_core.engine.evictions import attempts_of, ledger_of
 from scheduler_core.engine.setup import prepare
 from scheduler_core.errors import CoreError
 from scheduler_core.kernels import state as st
+from scheduler_core.kernels.memory import Memory
 from scheduler_core.kernels.tables import CAUSES, JobTable, Outcome, Placements
 from scheduler_core.scenario.document import Scenario
 
@@ -82,7 +83,7 @@ def run(
     return _outcome(memory, table)
 
 
-def _outcome(memory: st.Memory, table: JobTable) -> Outcome:
+def _outcome(memory: Memory, table: JobTable) -> Outcome:
     placements = _placements(memory) if memory.m[st.IS_RECORDING] else None
     n_causes = len(CAUSES)
     kept = memory.column(st.KEPT)
@@ -103,7 +104,7 @@ def _outcome(memory: st.Memory, table: JobTable) -> Outcome:
     )
 
 
-def _placements(memory: st.Memory) -> Placements:
+def _placements(memory: Memory) -> Placements:
     """Return the nodes of every job that started, in the order of starts."""
     counts, first = memory.column(st.LOG_COUNT), memory.column(st.LOG_FIRST)
     rows = np.flatnonzero(counts)

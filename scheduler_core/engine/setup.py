@@ -11,6 +11,7 @@ from scheduler_core import registry
 from scheduler_core.engine.evictions import eviction_columns, eviction_scalars, has_stays, pinned_shapes
 from scheduler_core.engine.layout import Layout, lay_out, place_columns
 from scheduler_core.engine.loop import advance
+from scheduler_core.engine.ordering import keys_of, moving_scalars, returned_columns, rows_in_order
 from scheduler_core.engine.quotas import may_pass
 from scheduler_core.engine.shapes import Kinds, find_kinds, shape_columns, usable_domains
 from scheduler_core.engine.tenancy import (
@@ -24,12 +25,11 @@ from scheduler_core.engine.tenancy import (
 )
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.bits import tier_table
+from scheduler_core.kernels.memory import Column, Memory, Same
 from scheduler_core.kernels.orders import same_key, same_share
-from scheduler_core.kernels.ranks import rank_all
 from scheduler_core.kernels.sorting import sort_rows
 from scheduler_core.kernels.tables import CAUSES, STATES, Floats, Int32, Int64, Jobs, JobTable
 from scheduler_core.scenario.document import Scenario
-from scheduler_core.scenario.policy import Choice
 
 DISCIPLINES = {
     "strict": st.STRICT,
@@ -37,7 +37,7 @@ DISCIPLINES = {
     "easy": st.EASY,
     "conservative": st.CONSERVATIVE,
 }
-Columns = dict[int, st.Column]
+Columns = dict[int, Column]
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Prepared:
         What `key` and `share` read and remember.
     """
 
-    memory: st.Memory
+    memory: Memory
     pick_node: Any
     pick_rest: Any
     key: Any
@@ -92,7 +92,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     scalars, places = place_columns(layout)
     claims = find_claims(scenario, table)
     kinds = find_kinds(table, layout, claims)
-    usable = usable_domains(kinds, table, layout, st.Memory(scalars, places).m)
+    usable = usable_domains(kinds, table, layout, Memory(scalars, places).m)
     quotas = tenant_columns(scenario, table, layout)
     _strike_out(usable, kinds, claims, quotas)
     turns = tenancy_scalars(scenario)
@@ -101,6 +101,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     groups, lines_of_groups = _group(kinds, usable, DISCIPLINES[policy.discipline.slug], is_by_shape=is_by_shape)
     jobs = table.jobs._replace(limit_ms=np.maximum(table.jobs.limit_ms, 1))
     evictions = eviction_scalars(scenario, layout, len(kinds.gpus))
+    keys = keys_of(jobs, scenario)
     kept = _possible_causes(layout, scenario.policy.discipline.slug, table, turns | evictions)
     columns: Columns = {
         **places,
@@ -109,7 +110,8 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         **share_columns(scenario, layout),
         **_job_columns(scenario, jobs, kinds, usable),
         **_cause_columns(kept, len(jobs.gpus), len(table.classes)),
-        **_line_columns(layout, groups, lines_of_groups, kinds, _order(jobs, policy.order)),
+        **_line_columns(layout, groups, lines_of_groups, kinds, rows_in_order(keys, len(jobs.gpus))),
+        **returned_columns(scenario, jobs, keys, len(lines_of_groups)),
         **_limit_columns(scenario, groups, kinds, jobs.limit_ms),
         **_running_columns(layout, len(places[st.NUMBER])),
         **_log_columns(_most_nodes(jobs, places) if record_placements else np.zeros(0, np.int64)),
@@ -121,7 +123,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         columns |= pinned_shapes(columns)
     if turns[st.IS_TURN_BASED]:  # others than the first of a group may be asked
         columns[st.TRY_ROW] = max(1, len(lines_of_groups))
-    scalars |= _settings(scenario, jobs) | turns | evictions | more
+    scalars |= _settings(scenario, jobs) | turns | evictions | more | moving_scalars(scenario)
     scalars |= {
         st.IS_COUNTED: placement.is_counted,
         st.N_LINES: layout.n_lines,
@@ -136,7 +138,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     }
     order = order_of(scenario)
     return Prepared(
-        st.Memory(scalars, columns),
+        Memory(scalars, columns),
         placement.pick_node,
         placement.pick_rest,
         order.key or same_key,
@@ -164,23 +166,11 @@ def _settings(scenario: Scenario, jobs: Jobs) -> dict[int, int]:
     }
 
 
-def _order(jobs: Jobs, order: Choice) -> Int32:
-    """Return the rows in the order (policy key, submit, row)."""
-    policy: Any = registry.find("policies")[order.slug]
-    if policy.rank is None:
-        return np.arange(len(jobs.gpus), dtype=np.int32)
-    keys = np.zeros(len(jobs.gpus), np.float64)
-    is_constant = rank_all(policy.rank, jobs, policy.numbers(order.params), keys)
-    if is_constant:
-        return np.arange(len(keys), dtype=np.int32)
-    return sort_rows(keys)
-
-
-def _strike_out(usable: list[list[int]], kinds: Kinds, claims: Claims, quotas: Mapping[int, st.Column]) -> None:
+def _strike_out(usable: list[list[int]], kinds: Kinds, claims: Claims, quotas: Mapping[int, Column]) -> None:
     """Leave no domain to shapes that fail their quota test when nothing runs."""
     leaves = claims.leaf[kinds.claim]
     if (leaves >= 0).any():
-        idle = st.Memory({}, quotas).m
+        idle = Memory({}, quotas).m
         for shape, (leaf, gpus) in enumerate(zip(leaves.tolist(), kinds.gpus.tolist(), strict=True)):
             if may_pass(idle, leaf, gpus) == 0:
                 usable[shape] = []
@@ -230,8 +220,8 @@ def _line_columns(layout: Layout, groups: Int64, lines_of_groups: list[int], kin
     tiers = tier_table(max(1, len(order)))
     return {
         st.ROW_AT: row_at,
-        st.SLOT: st.Same(st.ROW_AT) if slot is row_at else slot,
-        st.RANK: st.Same(st.SLOT) if n_groups <= 1 else _inverse(order),
+        st.SLOT: Same(st.ROW_AT) if slot is row_at else slot,
+        st.RANK: Same(st.SLOT) if n_groups <= 1 else _inverse(order),
         st.LINE_BITS: int(tiers[-1]),
         st.LINE_TIERS: tiers,
         st.GROUP_FIRST: starts[:-1],
@@ -245,7 +235,7 @@ def _line_columns(layout: Layout, groups: Int64, lines_of_groups: list[int], kin
         st.NEW_GROUP: n_groups,
         st.N_NEW: layout.n_lines,
         st.TRIED_GROUP: n_groups,
-        st.TRY_ROW: st.Same(st.HEAD_ROW),
+        st.TRY_ROW: Same(st.HEAD_ROW),
         st.PARKED: max(1, n_groups),
         st.GROUP_KEY: n_groups,
         st.REFUSED_IN: max(1, n_groups),
@@ -283,10 +273,10 @@ def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list
     return {
         st.SUBMIT: jobs.submit_ms,
         st.RUNTIME: jobs.runtime_ms,
-        st.LIMIT: jobs.limit_ms if is_planned else st.Same(st.RUNTIME),  # nobody asks then
+        st.LIMIT: jobs.limit_ms if is_planned else Same(st.RUNTIME),  # nobody asks then
         st.JOB_CLASS: jobs.job_class,
         st.JOB_PRIORITY: jobs.priority if order_of(scenario).key is not None else 0,
-        st.LENGTH: length.copy() if is_own else st.Same(st.RUNTIME),
+        st.LENGTH: length.copy() if is_own else Same(st.RUNTIME),
         st.START: np.full(n_jobs, -1, np.int64),
         st.FINISH: np.full(n_jobs, -1, np.int64),
         st.JOB_STATE: state,

@@ -3,22 +3,16 @@
 A kernel gets the whole state as one array `m`. Its head holds scalars, such as the time `m[NOW]`, and
 where each column begins, so that `m[m[START] + row]` is the start of job `row`. (Passing eighty columns
 from kernel to kernel instead made every call cost a hundred nanoseconds and compiling take minutes:
-docs/decisions/0006-one-array.md.) Python never touches `m` by hand: `Memory` lays it out and gives
-columns back as views.
+docs/decisions/0006-one-array.md.) Python never touches `m` by hand: `Memory` (kernels/memory.py) lays it out
+and gives columns back as views.
 
 Index words: `row` a job, `node` an internal node number, `block` equal nodes of one domain, `domain`
 the pools of one GPU type inside one fence, `scope` a list of blocks (a domain, or all pools of a type),
 `line` the jobs of one fence, `shape` jobs that no placement can tell apart, `group` jobs kept in one order.
 """
 
-from collections.abc import Mapping
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
-
 from scheduler_core.kernels import jit
-from scheduler_core.kernels.tables import Int64, Jobs
+from scheduler_core.kernels.tables import Jobs
 
 _HEAD = iter(range(1_000))
 
@@ -90,6 +84,9 @@ N_LEVELS = next(_HEAD)  # priorities that occur
 N_BUCKETS = next(_HEAD)
 N_LISTS = next(_HEAD)  # lists of running jobs a line and bucket: one a tenant where quotas are tested, else one
 MOST_EVICTIONS = next(_HEAD)  # room for them
+REQUEUE = next(_HEAD)  # which submit time a job ranks by that comes back: KEEP_SUBMIT, BY_TOLD, BY_LEFT
+IS_MOVING = next(_HEAD)  # a job that comes back may rank elsewhere than before
+KEY_SLOPE = next(_HEAD)  # what a ms of later submit adds to JOB_KEY
 
 # ---- columns: where each begins ----------------------------------------------------------------------
 FIRST_COLUMN = next(_HEAD)
@@ -119,6 +116,14 @@ GROUP_LAST = next(_HEAD)
 HEAD = next(_HEAD)  # first waiting slot of a group, -1 when it is empty; not in LINE_BITS
 HEAD_ROW = next(_HEAD)  # its job
 IN_GROUP = next(_HEAD)  # waiting jobs of a group
+# Jobs that came back and rank elsewhere (engine/returned.py): a list a group, in rank order; the next in a pass of
+# both kinds. The other jobs of a group are in its bit set.
+JOB_KEY = next(_HEAD)  # what a job ranks by, the smallest first; ties fall to QUEUED_AT, then to the row
+QUEUED_AT = next(_HEAD)  # submit time for rank and aging in ms
+IS_RETURNED = next(_HEAD)
+RETURNED_FIRST, RETURNED_LAST = next(_HEAD), next(_HEAD)
+RETURNED_NEXT, RETURNED_BEFORE = next(_HEAD), next(_HEAD)
+TRY_FRESH, TRY_RETURNED = next(_HEAD), next(_HEAD)
 # Groups by shape: per line, from LINE_GROUPS on, the groups with waiting jobs, those of them that got their
 # first job since the last pass, and those that may still fit in this pass.
 BUSY_GROUP = next(_HEAD)
@@ -319,6 +324,8 @@ OWN_QUEUE, BORROWERS, FAIR_SHARE, FROM_RESERVE, BY_ORDER = (1 << at for at in ra
 """Bits of SCOPES."""
 BY_LEVEL, BY_BUCKET, BY_LOSS = range(3)
 """Victims in the order of their lists, which may be one a priority, or by what is lost."""
+KEEP_SUBMIT, BY_TOLD, BY_LEFT = range(3)
+"""What a job that comes back ranks by: its submit time, when it was told to leave, or when it left."""
 JOINED, FREED = 1, 2  # a line with new jobs at the head of a group; one whose jobs gave back GPUs
 ALL = 1 << 60  # a depth without bound
 NEVER = 1 << 62  # a time that does not come
@@ -335,64 +342,3 @@ KEY_SIGNATURE = jit.FLOAT(jit.FLOATS, jit.FLOAT, jit.FLOAT, jit.FLOAT, jit.FLOAT
 KEY = jit.function_type(jit.FLOAT, jit.FLOATS, jit.FLOAT, jit.FLOAT, jit.FLOAT, jit.FLOAT)
 SHARE_SIGNATURE = jit.INT(INTS, jit.FLOATS, jit.INT)
 SHARE = jit.function_type(jit.INT, INTS, jit.FLOATS, jit.INT)
-
-
-class Same(NamedTuple):
-    """A column that is another one, named by its head cell."""
-
-    cell: int
-
-
-Column = NDArray[np.integer] | int | Same
-
-
-class Memory:
-    """The array `m` of a run, with the lengths of its columns.
-
-    Parameters
-    ----------
-    scalars : mapping of int to int
-        Head cell -> value; the rest is 0.
-    columns : mapping of int to array, int or Same
-        Head cell -> first values of the column, or its length if it begins with zeros, or the column
-        it is the same as.
-    """
-
-    def __init__(self, scalars: Mapping[int, int], columns: Mapping[int, Column]) -> None:
-        same = {cell: values for cell, values in columns.items() if isinstance(values, Same)}
-        columns = {cell: values for cell, values in columns.items() if not isinstance(values, Same)}
-        self.lengths = {cell: v if isinstance(v, int) else len(v) for cell, v in columns.items()}
-        # zeros asks the system for pages only when they are touched: columns never used cost nothing
-        self.m: Int64 = np.zeros(HEAD_SIZE + sum(self.lengths.values()), np.int64)
-        at = HEAD_SIZE
-        for cell, values in columns.items():
-            self.m[cell] = at
-            if not isinstance(values, int | Same):
-                self.m[at : at + len(values)] = values
-            at += self.lengths[cell]
-        for cell, values in same.items():
-            self.m[cell], self.lengths[cell] = self.m[values.cell], self.lengths[values.cell]
-        for cell, value in scalars.items():
-            self.m[cell] = value
-
-    def column(self, cell: int) -> Int64:
-        """Return a column as a view of the memory."""
-        begin = int(self.m[cell])
-        return self.m[begin : begin + self.lengths[cell]]
-
-    def make_room(self) -> int:
-        """Double the room for evictions if half of it is used; return the room there is."""
-        room = int(self.m[MOST_EVICTIONS])
-        if self.m[N_EVICTIONS] <= room // 2:
-            return room
-        columns = range(EVICTED_ROW, EVICTED_LEFT + 1)
-        grown = np.zeros(len(self.m) + 2 * room * len(columns), np.int64)
-        grown[: len(self.m)] = self.m
-        at = len(self.m)
-        for cell in columns:
-            grown[at : at + room] = self.column(cell)
-            grown[cell], self.lengths[cell] = at, 2 * room
-            at += 2 * room
-        grown[MOST_EVICTIONS] = 2 * room
-        self.m = grown
-        return 2 * room

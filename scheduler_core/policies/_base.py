@@ -41,6 +41,8 @@ class Policy:
         tenant by submit.
     is_changing : callable, optional
         Whether ranks change with given settings, where that depends on them.
+    slope : callable, optional
+        What a ms of later submit adds to the key, for given settings; 0 where the key knows no submit time.
     step : str, optional
         The setting, in minutes, after which the order changes by itself.
     """
@@ -56,13 +58,21 @@ class Policy:
     key: Any = None
     share: Any = None
     is_changing: Callable[[Mapping[str, ParamValue]], bool] | None = None
+    slope: Callable[[Mapping[str, ParamValue]], int] | None = None
     step: str | None = None
 
     def changes(self, chosen: Mapping[str, ParamValue]) -> bool:
         """Say whether ranks change while jobs wait, with the settings `chosen`."""
         if self.is_changing is not None:
-            return self.is_changing({param.slug: chosen.get(param.slug, param.default) for param in self.params})
+            return self.is_changing(self._complete(chosen))
         return self.within_group == "dynamic"
+
+    def slope_of(self, chosen: Mapping[str, ParamValue]) -> int:
+        """Return what a ms of later submit adds to the key, with the settings `chosen`."""
+        return 0 if self.slope is None else self.slope(self._complete(chosen))
+
+    def _complete(self, chosen: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
+        return {param.slug: chosen.get(param.slug, param.default) for param in self.params}
 
     def step_ms(self, chosen: Mapping[str, ParamValue]) -> int:
         """Return the time between two changes of the order in ms, 0 if none happens by itself."""

@@ -43,7 +43,6 @@ LATER_WORDS = {
     "policy.gang": ("hold_and_wait",),
     "policy.isolation": ("cells",),
     "policy.preemption.scope": ("fair_share",),
-    "policy.requeue": ("back", "eviction_time"),
 }  # fmt: skip
 """Path of a choice -> words it will accept."""
 

@@ -22,7 +22,7 @@ MECHANISMS = frozenset(
 )  # fmt: skip
 KNOWS: Mapping[str, frozenset[str]] = {
     "twin": MECHANISMS,
-    "engine": frozenset({"quotas", "reserve", "orders", "preemption"}),
+    "engine": frozenset({"quotas", "reserve", "orders", "preemption", "requeue"}),
 }
 """Add a word to the engine's set when it is built: the timelines of that mechanism then judge it, too."""
 

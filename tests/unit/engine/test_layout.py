@@ -6,7 +6,7 @@ from typing import Any
 
 from scheduler_core.engine.layout import Layout, lay_out, place_columns
 from scheduler_core.kernels import state
-from scheduler_core.kernels.state import Memory
+from scheduler_core.kernels.memory import Memory
 from tests.builders import pool, scenario
 from tests.unit.kernels import entries
 

@@ -5,7 +5,7 @@ import numpy as np
 from scheduler_core.engine.layout import lay_out, place_columns
 from scheduler_core.engine.shapes import find_kinds, usable_domains
 from scheduler_core.engine.tenancy import find_claims
-from scheduler_core.kernels.state import Memory
+from scheduler_core.kernels.memory import Memory
 from scheduler_core.scenario import Scenario
 from tests import builders
 from tests.builders import job, pool, scenario

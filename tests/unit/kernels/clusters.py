@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from scheduler_core.engine.layout import lay_out, place_columns
 from scheduler_core.kernels import state
+from scheduler_core.kernels.memory import Memory
 from tests import builders
 from tests.unit.kernels import entries
 
@@ -43,7 +44,7 @@ class Place:
         scalars, columns = place_columns(self.layout)
         n_nodes = len(columns[state.NUMBER])
         room = {state.CHOSEN_NODE: n_nodes + 1, state.CHOSEN_GPUS: n_nodes + 1}
-        self.memory = state.Memory(scalars, {**columns, **room})
+        self.memory = Memory(scalars, {**columns, **room})
         self.m = self.memory.m
         self.numbers: list[int] = self.memory.column(state.NUMBER).tolist()
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from scheduler_core.kernels import state
 from scheduler_core.kernels.heap import ROW_BITS, ROW_MASK
+from scheduler_core.kernels.memory import Memory
 from scheduler_core.scenario.limits import limit
 from tests.conftest import examples
 from tests.unit.kernels import entries
@@ -14,12 +15,12 @@ from tests.unit.kernels import entries
 ROOM = 80
 
 
-def memory() -> state.Memory:
+def memory() -> Memory:
     """Return room for `ROOM` entries and nothing else, so that bounds checks see every slip."""
-    return state.Memory({}, {state.HEAP_TIME: ROOM, state.HEAP_TICKET: ROOM})
+    return Memory({}, {state.HEAP_TIME: ROOM, state.HEAP_TICKET: ROOM})
 
 
-def first(memory: state.Memory) -> tuple[int, int, int]:
+def first(memory: Memory) -> tuple[int, int, int]:
     """Return (time, sequence, row) at the top."""
     time, ticket = int(memory.column(state.HEAP_TIME)[0]), int(memory.column(state.HEAP_TICKET)[0])
     return time, ticket >> ROW_BITS, ticket & ROW_MASK
