@@ -32,13 +32,15 @@ def rows_in_order(keys: Floats | None, n_jobs: int) -> Int32:
 
 def is_moving(scenario: Scenario) -> bool:
     """Return whether a job that comes back may rank elsewhere than before."""
-    return scopes_of(scenario) > 0 and scenario.policy.requeue != "keep_submit"
+    is_live = order_of(scenario).live != st.FIXED
+    return scopes_of(scenario) > 0 and (is_live or scenario.policy.requeue != "keep_submit")
 
 
 def moving_scalars(scenario: Scenario) -> dict[int, int]:
     """Return by what a job ranks that comes back."""
     return {
         st.REQUEUE: REQUEUES[scenario.policy.requeue],
+        st.LIVE_KEY: order_of(scenario).live,
         st.IS_MOVING: is_moving(scenario),
         st.KEY_SLOPE: order_of(scenario).slope_of(scenario.policy.order.params),
     }

@@ -1,18 +1,21 @@
-"""Jobs that came back to their line and rank elsewhere than before (docs/model.md, 15.10).
+"""Jobs that came back to their line and rank elsewhere than before (docs/model.md, 15.10 and 16.2).
 
 The waiting line is a bit set over ranks that are fixed before the run. A job whose rank changed when it was evicted
 stands in a list of its group beside that set; whoever goes through a group merges both.
 """
 
+from scheduler_core.engine.live import queued_before, waiting_key
 from scheduler_core.engine.stays import chain, unchain
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.state import (
     BY_LEFT,
     BY_TOLD,
+    FIXED,
     IS_MOVING,
     IS_RETURNED,
     JOB_KEY,
     KEY_SLOPE,
+    LIVE_KEY,
     NOW,
     QUEUED_AT,
     REQUEUE,
@@ -29,13 +32,6 @@ from scheduler_core.kernels.tables import Int64
 def is_returned(m: Int64, row: int) -> int:
     """Return 1 if job `row` waits in the list of its group, 0 if it waits in the bit set."""
     return m[m[IS_RETURNED] + row] if m[IS_MOVING] == 1 else 0
-
-
-@step(INT(INTS, INT, INT), inline=True)
-def queued_before(m: Int64, row: int, other: int) -> int:
-    """Return 1 if job `row` goes before `other` where their keys are equal, else 0."""
-    gap = m[m[QUEUED_AT] + row] - m[m[QUEUED_AT] + other]
-    return 1 if gap < 0 or (gap == 0 and row < other) else 0
 
 
 @step(INT(INTS, INT, INT), inline=True)
@@ -62,7 +58,10 @@ def rank_again(m: Int64, row: int) -> int:
         m[m[QUEUED_AT] + row] = m[m[TOLD] + row]
     elif m[REQUEUE] == BY_LEFT:
         m[m[QUEUED_AT] + row] = m[NOW]
-    m[m[JOB_KEY] + row] += m[KEY_SLOPE] * (m[m[QUEUED_AT] + row] - before)
+    if m[LIVE_KEY] == FIXED:
+        m[m[JOB_KEY] + row] += m[KEY_SLOPE] * (m[m[QUEUED_AT] + row] - before)
+    else:
+        m[m[JOB_KEY] + row] = waiting_key(m, row)
     return m[m[JOB_KEY] + row]
 
 

@@ -1,12 +1,13 @@
 """Whose turn it is in a pass of strict or best-effort: groups that are asked, parked or dropped."""
 
 from scheduler_core.engine.evicting import may_gain, scopes_for
+from scheduler_core.engine.live import queued_before
 from scheduler_core.engine.quotas import (
     has_holder,
     has_quota,
     passes_shares,
 )
-from scheduler_core.engine.returned import earlier, queued_before, ranks_before
+from scheduler_core.engine.returned import earlier, ranks_before
 from scheduler_core.engine.waiting import head_of_set, next_slot
 from scheduler_core.kernels.jit import FLOATS, INT, INTS, step
 from scheduler_core.kernels.levels import fits

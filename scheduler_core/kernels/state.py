@@ -87,6 +87,7 @@ MOST_EVICTIONS = next(_HEAD)  # room for them
 REQUEUE = next(_HEAD)  # which submit time a job ranks by that comes back: KEEP_SUBMIT, BY_TOLD, BY_LEFT
 IS_MOVING = next(_HEAD)  # a job that comes back may rank elsewhere than before
 KEY_SLOPE = next(_HEAD)  # what a ms of later submit adds to JOB_KEY
+LIVE_KEY = next(_HEAD)  # what a key says about work received: FIXED, TIME_LEFT, SERVICE_LEFT
 
 # ---- columns: where each begins ----------------------------------------------------------------------
 FIRST_COLUMN = next(_HEAD)
@@ -322,8 +323,10 @@ BY_RANK, BY_KEY, BY_SHARE = range(3)
 STRICT, BEST_EFFORT, EASY, CONSERVATIVE = range(4)
 OWN_QUEUE, BORROWERS, FAIR_SHARE, FROM_RESERVE, BY_ORDER = (1 << at for at in range(5))
 """Bits of SCOPES."""
-BY_LEVEL, BY_BUCKET, BY_LOSS = range(3)
-"""Victims in the order of their lists, which may be one a priority, or by what is lost."""
+BY_LEVEL, BY_BUCKET, BY_LOSS, BY_KEY_LAST = range(4)
+"""Victims in the order of their lists, which may be one a priority, by what is lost, or the last in the order first."""
+FIXED, TIME_LEFT, SERVICE_LEFT = range(3)
+"""Keys that running does not change; work left, in ms; the same in GPU-ms."""
 KEEP_SUBMIT, BY_TOLD, BY_LEFT = range(3)
 """What a job that comes back ranks by: its submit time, when it was told to leave, or when it left."""
 JOINED, FREED = 1, 2  # a line with new jobs at the head of a group; one whose jobs gave back GPUs

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scheduler_core.kernels.state import FIXED
 from scheduler_core.registry import Param, ParamValue
 
 MINUTE_MS = 60_000
@@ -41,6 +42,9 @@ class Policy:
         tenant by submit.
     is_changing : callable, optional
         Whether ranks change with given settings, where that depends on them.
+    live : int
+        What the key of a running or returned job says about work received: FIXED, TIME_LEFT or SERVICE_LEFT
+        (kernels/state.py); `rank` is the key before the first start.
     slope : callable, optional
         What a ms of later submit adds to the key, for given settings; 0 where the key knows no submit time.
     step : str, optional
@@ -58,6 +62,7 @@ class Policy:
     key: Any = None
     share: Any = None
     is_changing: Callable[[Mapping[str, ParamValue]], bool] | None = None
+    live: int = FIXED
     slope: Callable[[Mapping[str, ParamValue]], int] | None = None
     step: str | None = None
 

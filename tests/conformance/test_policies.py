@@ -126,6 +126,8 @@ def test_the_engine_ranks_by_key_then_submit_then_row(policy: Any, seed: int, di
     for settings in settings_of(policy.params):
         if policy.changes(settings):
             continue  # judged by the twin, at every pass: tests/properties/test_tenancy_equality.py
+        if policy.preemptive and discipline == "easy":
+            continue  # refused: test_it_runs_under_every_discipline_and_breaks_no_promise
         keys = keys_of(policy, table.jobs, settings)
         expected = [row for *_, row in sorted(zip(keys, submit, range(table.n_jobs), strict=True))]
         ready = prepare(asked(order=written(policy.slug, settings), discipline=discipline), table)
@@ -142,6 +144,10 @@ def test_the_engine_ranks_by_key_then_submit_then_row(policy: Any, seed: int, di
 def test_it_runs_under_every_discipline_and_breaks_no_promise(policy: Any, discipline: str) -> None:  # noqa: ANN401
     for settings in settings_of(policy.params):
         order = written(policy.slug, settings)
+        if policy.preemptive and discipline.startswith(("easy", "conservative")):
+            with pytest.raises(ScenarioError, match="evicts them before"):
+                asked(order=order, discipline=DISCIPLINE_CHOICES[discipline])
+            continue
         if policy.changes(settings) and discipline.startswith(("easy", "conservative")):
             with pytest.raises(ScenarioError, match="change while jobs"):
                 require_available(asked(order=order, discipline=DISCIPLINE_CHOICES[discipline], placement="best_fit"))
@@ -152,4 +158,5 @@ def test_it_runs_under_every_discipline_and_breaks_no_promise(policy: Any, disci
             outcome = run(scenario, table, record_placements=True)
             origin = Provenance(scenario_hash(scenario), "", ENGINE_VERSION, seed, 0)
             assert broken_promises(Result(scenario, table, outcome, origin), dict(enumerate(NODE_GPUS))) == []
-            assert (outcome.cause_ms.sum(axis=1) > 0).sum() > 5  # a line, or nothing was ranked
+            fewest = 2 if policy.preemptive else 5  # an order that evicts lets few wait, each several times
+            assert (outcome.cause_ms.sum(axis=1) > 0).sum() > fewest  # a line, or nothing was ranked
