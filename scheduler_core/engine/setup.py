@@ -101,7 +101,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     groups, lines_of_groups = _group(kinds, usable, DISCIPLINES[policy.discipline.slug], is_by_shape=is_by_shape)
     jobs = table.jobs._replace(limit_ms=np.maximum(table.jobs.limit_ms, 1))
     evictions = eviction_scalars(scenario, layout, len(kinds.gpus))
-    keys = keys_of(jobs, scenario)
+    keys = keys_of(jobs, table, scenario)
     kept = _possible_causes(layout, scenario.policy.discipline.slug, table, turns | evictions)
     columns: Columns = {
         **places,

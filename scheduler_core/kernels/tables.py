@@ -84,6 +84,8 @@ class JobTable:
     ids : tuple of str, optional
         Names of the jobs; None for generated jobs, which are called `<class>-<k>` with k counting
         within the class in submit order.
+    world : tuple of int
+        Seed and replication, from which what is drawn for each job during a run's preparation follows.
     """
 
     jobs: Jobs
@@ -91,6 +93,7 @@ class JobTable:
     classes: tuple[str, ...]
     type_sets: tuple[tuple[str, ...] | None, ...]
     ids: tuple[str, ...] | None = None
+    world: tuple[int, int] = (0, 0)
 
     @property
     def n_jobs(self) -> int:

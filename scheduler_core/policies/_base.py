@@ -11,6 +11,7 @@ from scheduler_core.kernels.state import FIXED
 from scheduler_core.registry import Param, ParamValue
 
 MINUTE_MS = 60_000
+Column = NDArray[np.integer] | NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,10 @@ class Policy:
         tenant by submit.
     is_changing : callable, optional
         Whether ranks change with given settings, where that depends on them.
+    column : callable, optional
+        `(facts, settings) -> key of every job`, in place of `rank`: all jobs at once, from the columns in `reads`.
+    reads : tuple of str
+        Facts about jobs that `column` reads (engine/ordering.py).
     live : int
         What the key of a running or returned job says about work received: FIXED, TIME_LEFT or SERVICE_LEFT
         (kernels/state.py); `rank` is the key before the first start.
@@ -62,6 +67,8 @@ class Policy:
     key: Any = None
     share: Any = None
     is_changing: Callable[[Mapping[str, ParamValue]], bool] | None = None
+    column: Callable[[Mapping[str, Column], Mapping[str, ParamValue]], Column] | None = None
+    reads: tuple[str, ...] = ()
     live: int = FIXED
     slope: Callable[[Mapping[str, ParamValue]], int] | None = None
     step: str | None = None

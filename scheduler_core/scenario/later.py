@@ -37,7 +37,7 @@ def pending(mechanism: str) -> str:
 
 LATER_WORDS = {
     "policy.order": (
-        "formula", "las", "gittins", "random", "hybrid",
+        "formula", "las", "gittins", "hybrid",
     ),
     "policy.placement": ("pack", "topology", "fragmentation_gradient"),
     "policy.gang": ("hold_and_wait",),

@@ -25,6 +25,7 @@ ORDERS: Mapping[str, Any] = {
     "shortest": {"shortest": {"by": "limit"}},
     "true": {"shortest": {"by": "true"}},
     "smallest": "smallest",
+    "random": "random",
     "printed": {"article": {"form": "printed"}},
     "corrected": {"article": {"form": "corrected"}},
     "srtf": "srtf",
