@@ -1,9 +1,11 @@
 """Whom a waiting job may evict (docs/model.md, 15.3, 15.4)."""
 
+from scheduler_core.engine.live import runs_behind
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.state import (
     BEGAN,
     BORROWERS,
+    BY_ORDER,
     DOMAIN,
     FROM_RESERVE,
     GONE_ROW,
@@ -83,14 +85,24 @@ def levels_below(m: Int64, row: int) -> int:
 
 
 @step(INT(INTS, INT, INT), inline=True)
-def allows_own_queue(m: Int64, row: int, victim: int) -> int:
-    """Return 1 if the gap in priority inside the queue is enough, else 0."""
-    gap = priority_of(m, row) - priority_of(m, victim)
-    if gap <= 0 or gap < m[MIN_GAP]:
-        return 0
+def is_own(m: Int64, row: int, victim: int) -> int:
+    """Return 1 if `victim` is in the queue of job `row`: the line, or where quotas are tested the tenant, else 0."""
     if m[IS_QUOTA] == 0:
         return 1
     return 1 if m[m[SHAPE_LEAF] + m[m[SHAPE] + row]] == m[m[SHAPE_LEAF] + m[m[SHAPE] + victim]] else 0
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def allows_order(m: Int64, row: int, victim: int) -> int:
+    """Return 1 if `victim` ranks after job `row` in its queue, else 0."""
+    return runs_behind(m, row, victim) if is_own(m, row, victim) == 1 else 0
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def allows_own_queue(m: Int64, row: int, victim: int) -> int:
+    """Return 1 if the gap in priority inside the queue is enough, else 0."""
+    gap = priority_of(m, row) - priority_of(m, victim)
+    return 0 if gap <= 0 or gap < m[MIN_GAP] else is_own(m, row, victim)
 
 
 @step(INT(INTS, INT, INT), inline=True)
@@ -166,4 +178,4 @@ def reason_for(m: Int64, row: int, victim: int, allowed: int) -> int:
         return BORROWERS
     if allowed & FROM_RESERVE != 0 and allows_reserve(m, row, victim) == 1:
         return FROM_RESERVE
-    return 0
+    return BY_ORDER if allowed & BY_ORDER != 0 and allows_order(m, row, victim) == 1 else 0

@@ -10,7 +10,7 @@ from scheduler_core.kernels import state as st
 from scheduler_core.kernels.memory import Column, Memory, Same, Unknown
 from scheduler_core.kernels.tables import REASONS, STATES, Attempts, Int64, JobTable, Ledger
 from scheduler_core.scenario.document import Scenario
-from scheduler_core.scenario.policy_rules import preemption_of
+from scheduler_core.scenario.policy_rules import is_preemptive, preemption_of
 from scheduler_core.scenario.preemption import PIN_AFTER_GRACE_MS, Preemption
 
 Columns = dict[int, Column]
@@ -30,14 +30,22 @@ def scopes_of(scenario: Scenario) -> int:
     if block is None:
         return 0
     scopes = set(block.scope or ())
-    if block.min_gap is None:
+    if block.min_gap is None or is_preemptive(scenario.policy):
         scopes.discard("own_queue")
     if scenario.policy.isolation != "reclaim":
         scopes.discard("borrowers")
     if not any(entry.share is not None for entry in scenario.policy.reserve or ()):
         scopes.discard("reservation")
     scopes.discard("fair_share")
-    return sum(1 << at for at, reason in enumerate(REASONS) if reason in scopes)
+    reasons = {*scopes, "order"} if is_preemptive(scenario.policy) else scopes
+    return sum(1 << at for at, reason in enumerate(REASONS) if reason in reasons)
+
+
+def victims_of(scenario: Scenario, block: Preemption) -> int:
+    """Return who goes first; under an order that evicts, the last in it."""
+    if is_preemptive(scenario.policy):
+        return st.BY_KEY_LAST
+    return {"lowest_priority": st.BY_LEVEL, "least_lost_work": st.BY_LOSS}.get(block.victims, st.BY_BUCKET)
 
 
 def eviction_scalars(scenario: Scenario, layout: Layout, n_shapes: int) -> dict[int, int]:
@@ -48,7 +56,7 @@ def eviction_scalars(scenario: Scenario, layout: Layout, n_shapes: int) -> dict[
         st.HAS_STAYS: has_stays(scenario),
         st.SCOPES: scopes_of(scenario),
         st.MIN_GAP: block.min_gap or 0,
-        st.VICTIMS: {"lowest_priority": st.BY_LEVEL, "least_lost_work": st.BY_LOSS}.get(block.victims, st.BY_BUCKET),
+        st.VICTIMS: victims_of(scenario, block),
         st.GRACE_MS: block.grace,
         st.MIN_RUN_MS: block.min_runtime,
         st.IS_PINNING: block.pin,
@@ -102,9 +110,9 @@ def _victim_columns(scenario: Scenario, table: JobTable, layout: Layout) -> tupl
     if block.protect_at is not None:
         is_safe = is_safe | (table.jobs.priority >= block.protect_at)
     bucket_of = np.zeros(table.n_jobs, np.int64)
-    if block.victims == "lowest_priority":
+    if victims_of(scenario, block) == st.BY_LEVEL:
         bucket_of = level_of.astype(np.int64)
-    elif block.victims == "fewest":
+    elif block.victims == "fewest" and not is_preemptive(scenario.policy):
         bucket_of = np.unique(-table.jobs.gpus.astype(np.int64), return_inverse=True)[1]
     n_buckets = int(bucket_of.max(initial=0)) + 1
     n_lists = count_leaves(scenario) if scenario.policy.isolation != "none" else 1

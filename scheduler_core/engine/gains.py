@@ -1,19 +1,24 @@
 """Is it worth looking whom a waiting job may evict? Bounds that are quick to compute, and never too low."""
 
 from scheduler_core.engine.candidates import levels_below
+from scheduler_core.engine.live import runs_behind
 from scheduler_core.engine.stays import list_of
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.state import (
     BIGGEST,
     BORROWERS,
+    BY_ORDER,
     FROM_RESERVE,
     LEVEL_GPUS,
     LIST_GPUS,
+    N_BUCKETS,
     N_LEVELS,
     N_LINES,
     N_LISTS,
     N_SHARES,
     OWN_QUEUE,
+    RUN_FIRST,
+    RUN_NEXT,
     SHAPE,
     SHAPE_GPUS,
     SHAPE_LEAF,
@@ -63,6 +68,20 @@ def most_below(m: Int64, row: int, n_levels: int) -> int:
     return gpus
 
 
+@step(INT(INTS, INT))
+def most_behind(m: Int64, row: int) -> int:
+    """Return GPUs of running jobs that rank after job `row` in its queue, counted until they are enough for it."""
+    shape, gpus = m[m[SHAPE] + row], 0
+    first = list_of(m, row, m[m[SHAPE_LINE] + shape]) * m[N_BUCKETS]
+    for bucket in range(first, first + m[N_BUCKETS]):
+        other = m[m[RUN_FIRST] + bucket]
+        while other >= 0 and gpus < m[m[SHAPE_GPUS] + shape]:
+            if runs_behind(m, row, other) == 1:
+                gpus += m[m[SHAPE_GPUS] + m[m[SHAPE] + other]]
+            other = m[m[RUN_NEXT] + other]
+    return gpus
+
+
 @step(INT(INTS, INT), inline=True)
 def most_in_line(m: Int64, line: int) -> int:
     """Return GPUs of all running jobs of `line` that may be evicted."""
@@ -95,6 +114,9 @@ def most_from(m: Int64, row: int, allowed: int) -> int:
     if n_levels > 0:
         is_served = True
         gpus = most_below(m, row, n_levels)
+    if allowed & BY_ORDER != 0:
+        is_served = True
+        gpus = most_behind(m, row)
     if allowed & BORROWERS != 0 and is_covered(m, shape) == 1:
         is_served = True
         gpus += most_borrowed(m, shape)

@@ -1,6 +1,7 @@
 """Being evicted: notice, grace, and back into the line (docs/model.md, 15.8 to 15.10)."""
 
 from scheduler_core.engine.offers import count_leaving, offer_all
+from scheduler_core.engine.returned import rank_again
 from scheduler_core.engine.running import PENDING, free
 from scheduler_core.engine.stays import list_leaving, strike_running
 from scheduler_core.engine.waiting import join
@@ -31,6 +32,7 @@ from scheduler_core.kernels.state import (
     IS_CHANGED,
     IS_DUE,
     IS_FULL,
+    IS_MOVING,
     JOB_CLASS,
     JOB_SLICE,
     JOB_STATE,
@@ -58,6 +60,8 @@ def depart(m: Int64, row: int) -> int:
     line = free(m, row)
     m[m[LEFT] + row] = m[NOW]
     m[m[JOB_STATE] + row] = PENDING
+    if m[IS_MOVING] == 1:
+        rank_again(m, row)
     join(m, row, line)
     if m[m[IS_BACK] + row] == 0:
         m[m[IS_BACK] + row] = 1

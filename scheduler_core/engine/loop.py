@@ -40,6 +40,7 @@ from scheduler_core.kernels.state import (
     IS_DUE,
     IS_FULL,
     IS_HOLD,
+    IS_MOVING,
     IS_PASS_PER_EVENT,
     IS_QUOTA,
     IS_SUBMIT_FIRST,
@@ -321,7 +322,7 @@ def is_plain(m: Int64) -> int:
     """Return 1 if no job may leave and come back, nothing but GPUs is asked, and ranks never change, else 0."""
     if m[HAS_STAYS] != 0 or m[SCOPES] != 0 or m[N_LEAVES] != 0 or m[N_SHARES] != 0 or m[IS_QUOTA] != 0:
         return 0
-    if m[IS_TURN_BASED] != 0 or m[IS_HOLD] != 0 or m[ORDER_KIND] != BY_RANK or m[STEP_MS] != 0:
+    if m[IS_MOVING] != 0 or m[IS_TURN_BASED] != 0 or m[IS_HOLD] != 0 or m[ORDER_KIND] != BY_RANK or m[STEP_MS] != 0:
         return 0
     return 1
 

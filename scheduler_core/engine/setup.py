@@ -11,6 +11,7 @@ from scheduler_core import registry
 from scheduler_core.engine.evictions import eviction_columns, eviction_scalars, has_stays, pinned_shapes
 from scheduler_core.engine.layout import Layout, lay_out, place_columns
 from scheduler_core.engine.loop import advance
+from scheduler_core.engine.ordering import keys_of, moving_scalars, returned_columns, rows_in_order
 from scheduler_core.engine.quotas import may_pass
 from scheduler_core.engine.shapes import Kinds, find_kinds, shape_columns, usable_domains
 from scheduler_core.engine.shortcuts import short_cuts
@@ -27,11 +28,9 @@ from scheduler_core.kernels import state as st
 from scheduler_core.kernels.bits import tier_table
 from scheduler_core.kernels.memory import Column, Memory, Same, Unknown
 from scheduler_core.kernels.orders import same_key, same_share
-from scheduler_core.kernels.ranks import rank_all
 from scheduler_core.kernels.sorting import sort_into_groups, sort_rows
 from scheduler_core.kernels.tables import CAUSES, STATES, Floats, Int32, Int64, Jobs, JobTable
 from scheduler_core.scenario.document import Scenario
-from scheduler_core.scenario.policy import Choice
 
 DISCIPLINES = {
     "strict": st.STRICT,
@@ -105,6 +104,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     if jobs.limit_ms.min(initial=1) < 1:
         jobs = jobs._replace(limit_ms=np.maximum(jobs.limit_ms, 1))
     evictions = eviction_scalars(scenario, layout, len(kinds.gpus))
+    keys = keys_of(jobs, table, scenario)
     kept = _possible_causes(layout, scenario.policy.discipline.slug, table, turns | evictions)
     columns: Columns = {
         **places,
@@ -113,7 +113,8 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         **share_columns(scenario, layout),
         **_job_columns(scenario, jobs, kinds, usable),
         **_cause_columns(kept, len(jobs.gpus), len(table.classes)),
-        **_line_columns(layout, groups, lines_of_groups, kinds, _order(jobs, policy.order)),
+        **_line_columns(layout, groups, lines_of_groups, kinds, rows_in_order(keys, len(jobs.gpus))),
+        **returned_columns(scenario, jobs, keys, len(lines_of_groups)),
         **_limit_columns(scenario, groups, kinds, jobs.limit_ms),
         **_running_columns(layout, len(places[st.NUMBER])),
         **(_log_columns(_most_nodes(jobs, places)) if record_placements else {}),
@@ -125,7 +126,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         columns |= pinned_shapes(columns)
     if turns[st.IS_TURN_BASED]:  # others than the first of a group may be asked
         columns[st.TRY_ROW] = max(1, len(lines_of_groups))
-    scalars |= _settings(scenario, jobs) | turns | evictions | more
+    scalars |= _settings(scenario, jobs) | turns | evictions | more | moving_scalars(scenario)
     scalars |= {
         st.IS_COUNTED: placement.is_counted,
         st.N_LINES: layout.n_lines,
@@ -168,18 +169,6 @@ def _settings(scenario: Scenario, jobs: Jobs) -> dict[int, int]:
         st.WINDOW_LAST: int(np.searchsorted(submit, run.days_ms, "left")),
         st.N_JOBS: len(submit),
     }
-
-
-def _order(jobs: Jobs, order: Choice) -> Int32:
-    """Return the rows in the order (policy key, submit, row)."""
-    policy: Any = registry.find("policies")[order.slug]
-    if policy.rank is None:
-        return np.arange(len(jobs.gpus), dtype=np.int32)
-    keys = np.zeros(len(jobs.gpus), np.float64)
-    is_constant = rank_all(policy.rank, jobs, policy.numbers(order.params), keys)
-    if is_constant:
-        return np.arange(len(keys), dtype=np.int32)
-    return sort_rows(keys)
 
 
 def _strike_out(usable: list[list[int]], kinds: Kinds, claims: Claims, quotas: Mapping[int, Column]) -> None:

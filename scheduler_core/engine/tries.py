@@ -1,12 +1,14 @@
 """Whose turn it is in a pass of strict or best-effort: groups that are asked, parked or dropped."""
 
 from scheduler_core.engine.evicting import may_gain, scopes_for
+from scheduler_core.engine.live import queued_before
 from scheduler_core.engine.quotas import (
     has_holder,
     has_quota,
     passes_shares,
 )
-from scheduler_core.engine.waiting import next_slot
+from scheduler_core.engine.returned import earlier, ranks_before
+from scheduler_core.engine.waiting import head_of_set, next_slot
 from scheduler_core.kernels.jit import FLOATS, INT, INTS, step
 from scheduler_core.kernels.levels import fits
 from scheduler_core.kernels.orders import whole_key
@@ -27,6 +29,7 @@ from scheduler_core.kernels.state import (
     IS_BY_SHAPE,
     IS_CHANGED,
     IS_HOLD,
+    IS_MOVING,
     IS_ONE_ROOM,
     IS_PINNING,
     IS_TURN_BASED,
@@ -43,8 +46,11 @@ from scheduler_core.kernels.state import (
     NOW,
     ORDER_KIND,
     PARKED,
+    QUEUED_AT,
     RANK,
     REFUSED_IN,
+    RETURNED_FIRST,
+    RETURNED_NEXT,
     ROW_AT,
     SCOPES,
     SHAPE,
@@ -56,12 +62,13 @@ from scheduler_core.kernels.state import (
     SHARE,
     SLOT,
     STRICT,
-    SUBMIT,
     TENANT_ABOVE,
     TENANT_KEY,
     TENANT_NOMINAL,
     TENANT_USE,
     TRIED_GROUP,
+    TRY_FRESH,
+    TRY_RETURNED,
     TRY_ROW,
 )
 from scheduler_core.kernels.tables import HOUR_MS, Floats, Int64
@@ -106,6 +113,9 @@ def list_tries(m: Int64, line: int, touch: int) -> int:
         if m[IS_TURN_BASED] == 1:
             m[m[TRY_ROW] + m[listed + at]] = m[m[HEAD_ROW] + m[listed + at]]
             m[m[PARKED] + m[listed + at]] = 0
+        if m[IS_MOVING] == 1:
+            m[m[TRY_FRESH] + m[listed + at]] = head_of_set(m, m[listed + at])
+            m[m[TRY_RETURNED] + m[listed + at]] = m[m[RETURNED_FIRST] + m[listed + at]]
     m[N_TRIES] = n_groups
     m[m[N_NEW] + line] = 0
     return n_groups
@@ -155,9 +165,11 @@ def drop_try(m: Int64, at: int) -> int:
 def is_before(m: Int64, row: int, group: int, other: int, other_group: int) -> int:
     """Return 1 if job `row`, first of `group`, ranks before `other`, first of `other_group`, else 0."""
     if m[ORDER_KIND] == BY_RANK:
+        if m[IS_MOVING] == 1:
+            return ranks_before(m, row, other)
         return 1 if m[m[RANK] + row] < m[m[RANK] + other] else 0
     gap = m[m[GROUP_KEY] + group] - m[m[GROUP_KEY] + other_group]
-    return 1 if gap < 0 or (gap == 0 and row < other) else 0
+    return 1 if gap < 0 or (gap == 0 and queued_before(m, row, other) == 1) else 0
 
 
 @step(INT(INTS, KEY, FLOATS, INT))
@@ -170,7 +182,7 @@ def set_group_key(m: Int64, key: object, numbers: Floats, group: int) -> int:
         value = key(  # type: ignore[operator]
             numbers,
             m[m[JOB_PRIORITY] + row] / 1_000.0,
-            (m[NOW] - m[m[SUBMIT] + row]) / HOUR_MS,
+            (m[NOW] - m[m[QUEUED_AT] + row]) / HOUR_MS,
             float(m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]),
             m[m[LIMIT] + row] / HOUR_MS,
         )
@@ -231,10 +243,19 @@ def next_try(m: Int64) -> int:
 
 @step(INT(INTS, INT), inline=True)
 def move_on(m: Int64, group: int) -> int:
-    """Make the job behind the next one of `group` the next; return its slot, -1 if there is none."""
-    slot = next_slot(m, group, m[m[SLOT] + m[m[TRY_ROW] + group]] + 1)
-    m[m[TRY_ROW] + group] = m[m[ROW_AT] + slot] if slot >= 0 else -1
-    return slot
+    """Make the job behind the next one of `group` the next; return it, -1 if there is none."""
+    row = m[m[TRY_ROW] + group]
+    if m[IS_MOVING] == 1 and row == m[m[TRY_RETURNED] + group]:
+        m[m[TRY_RETURNED] + group] = m[m[RETURNED_NEXT] + row]  # kept, even if it has just left the list
+        m[m[TRY_ROW] + group] = earlier(m, m[m[TRY_FRESH] + group], m[m[RETURNED_NEXT] + row])
+        return m[m[TRY_ROW] + group]
+    slot = next_slot(m, group, m[m[SLOT] + row] + 1)
+    row = m[m[ROW_AT] + slot] if slot >= 0 else -1
+    if m[IS_MOVING] == 1:
+        m[m[TRY_FRESH] + group] = row
+        row = earlier(m, row, m[m[TRY_RETURNED] + group])
+    m[m[TRY_ROW] + group] = row
+    return row
 
 
 @step(INT(INTS, INT), inline=True)

@@ -1,6 +1,7 @@
 """Running jobs in the order in which they would be evicted for a job that asks (docs/model.md, 15.5)."""
 
 from scheduler_core.engine.candidates import levels_below, may_reclaim
+from scheduler_core.engine.live import queued_before, running_key
 from scheduler_core.engine.stays import place_of
 from scheduler_core.engine.work import loss_if_told
 from scheduler_core.kernels.jit import INT, INTS, step
@@ -9,8 +10,10 @@ from scheduler_core.kernels.state import (
     BORROWERS,
     BUCKET,
     BUCKET_OF,
+    BY_KEY_LAST,
     BY_LEVEL,
     BY_LOSS,
+    BY_ORDER,
     CURSOR,
     CURSOR_LAST,
     FROM_RESERVE,
@@ -59,7 +62,7 @@ def is_list_open(m: Int64, row: int, place: int, allowed: int) -> int:
         return 1
     shape = m[m[SHAPE] + row]
     if m[m[SHAPE_LEAF] + shape] == place:
-        return 1 if allowed & OWN_QUEUE != 0 else 0
+        return 1 if allowed & (OWN_QUEUE | BY_ORDER) != 0 else 0
     return may_reclaim(m, shape, place, 0) if allowed & BORROWERS != 0 else 0
 
 
@@ -84,8 +87,13 @@ def open_lists(m: Int64, row: int, allowed: int) -> int:
 
 @step(INT(INTS, INT, INT, INT), inline=True)
 def goes_before(m: Int64, key_gap: int, one: int, other: int) -> int:
-    """Return 1 if running job `one` is evicted before `other`: less key, later start, higher row."""
+    """Return 1 if running job `one` is evicted before `other`: less key, later start, higher row.
+
+    In an order that evicts, the last in it goes first, also among equal keys.
+    """
     gap = key_gap
+    if gap == 0 and m[VICTIMS] == BY_KEY_LAST:
+        return queued_before(m, other, one)
     if gap == 0:
         gap = m[m[BEGAN] + other] - m[m[BEGAN] + one]
     if gap == 0:
@@ -95,7 +103,7 @@ def goes_before(m: Int64, key_gap: int, one: int, other: int) -> int:
 
 @step(INT(INTS, INT, INT), inline=True)
 def is_earlier(m: Int64, one: int, other: int) -> int:
-    """Return 1 if entry `one` of the sorted victims goes before entry `other`: key, latest start, higher row."""
+    """Return 1 if entry `one` of the sorted victims goes before entry `other`, else 0."""
     gap = m[m[SORTED_KEY] + one] - m[m[SORTED_KEY] + other]
     return goes_before(m, gap, m[m[SORTED_ROW] + one], m[m[SORTED_ROW] + other])
 
@@ -125,13 +133,13 @@ def sink(m: Int64, at: int, size: int) -> int:
 
 @step(INT(INTS))
 def gather(m: Int64) -> int:
-    """Heap up the victims that the open lists hold by what evicting them would lose; return how many."""
+    """Heap up the victims that the open lists hold by what evicting them would lose, or by rank; return how many."""
     n_found = 0
     for place in range(m[N_LISTS]):
         row = m[m[CURSOR] + place]
         while row >= 0:
             m[m[SORTED_ROW] + n_found] = row
-            m[m[SORTED_KEY] + n_found] = loss_if_told(m, row)
+            m[m[SORTED_KEY] + n_found] = loss_if_told(m, row) if m[VICTIMS] == BY_LOSS else -running_key(m, row)
             n_found += 1
             row = after(m, place, row)
     m[N_SORTED] = n_found
@@ -168,7 +176,7 @@ def nearest(m: Int64) -> int:
 def first_victim(m: Int64, row: int, allowed: int) -> int:
     """Return the running job that would be evicted first for job `row`, -1 if there is none."""
     open_lists(m, row, allowed)
-    if m[VICTIMS] == BY_LOSS:
+    if m[VICTIMS] >= BY_LOSS:
         gather(m)
         return next_sorted(m)
     return nearest(m)
@@ -177,7 +185,7 @@ def first_victim(m: Int64, row: int, allowed: int) -> int:
 @step(INT(INTS, INT, INT, INT), inline=True)
 def next_victim(m: Int64, row: int, victim: int, allowed: int) -> int:
     """Return the running job that would be evicted for job `row` after `victim`, -1 if there is none."""
-    if m[VICTIMS] == BY_LOSS:
+    if m[VICTIMS] >= BY_LOSS:
         return next_sorted(m)
     place = place_of(m, victim)
     # What was taken so far may have brought the tenant down to its nominal: nobody of it is a victim then.

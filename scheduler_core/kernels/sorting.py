@@ -69,7 +69,7 @@ def sort_rows(keys: NDArray[np.integer] | NDArray[np.float64]) -> Int32:
         Row numbers.
     """
     rows = np.arange(len(keys), dtype=np.int32)
-    whole = _as_integers(keys)
+    whole = as_integers(keys)
     if len(keys) == 0:
         return rows
     held = whole - whole.min()  # may run over into the sign, so it is read without one
@@ -80,7 +80,8 @@ def sort_rows(keys: NDArray[np.integer] | NDArray[np.float64]) -> Int32:
     return rows
 
 
-def _as_integers(keys: NDArray[np.integer] | NDArray[np.float64]) -> Int64:
+def as_integers(keys: NDArray[np.integer] | NDArray[np.float64]) -> Int64:
+    """Return integers that stand in the same order as `keys`: whole floats as they are, others by their bits."""
     if keys.dtype != np.float64:
         return keys.astype(np.int64, copy=False)
     with np.errstate(invalid="ignore"):  # what is too large for an integer comes out wrong, and is sorted by its bits

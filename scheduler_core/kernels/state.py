@@ -86,6 +86,10 @@ N_LEVELS = next(_HEAD)  # priorities that occur
 N_BUCKETS = next(_HEAD)
 N_LISTS = next(_HEAD)  # lists of running jobs a line and bucket: one a tenant where quotas are tested, else one
 MOST_EVICTIONS = next(_HEAD)  # room for them
+REQUEUE = next(_HEAD)  # which submit time a job ranks by that comes back: KEEP_SUBMIT, BY_TOLD, BY_LEFT
+IS_MOVING = next(_HEAD)  # a job that comes back may rank elsewhere than before
+KEY_SLOPE = next(_HEAD)  # what a ms of later submit adds to JOB_KEY
+LIVE_KEY = next(_HEAD)  # what a key says about work received: FIXED, TIME_LEFT, SERVICE_LEFT
 
 # ---- columns: where each begins ----------------------------------------------------------------------
 FIRST_COLUMN = next(_HEAD)
@@ -115,6 +119,14 @@ GROUP_LAST = next(_HEAD)
 HEAD = next(_HEAD)  # first waiting slot of a group, -1 when it is empty; not in LINE_BITS
 HEAD_ROW = next(_HEAD)  # its job
 IN_GROUP = next(_HEAD)  # waiting jobs of a group
+# Jobs that came back and rank elsewhere (engine/returned.py): a list a group, in rank order; the next in a pass of
+# both kinds. The other jobs of a group are in its bit set.
+JOB_KEY = next(_HEAD)  # what a job ranks by, the smallest first; ties fall to QUEUED_AT, then to the row
+QUEUED_AT = next(_HEAD)  # submit time for rank and aging in ms
+IS_RETURNED = next(_HEAD)
+RETURNED_FIRST, RETURNED_LAST = next(_HEAD), next(_HEAD)
+RETURNED_NEXT, RETURNED_BEFORE = next(_HEAD), next(_HEAD)
+TRY_FRESH, TRY_RETURNED = next(_HEAD), next(_HEAD)
 # Groups by shape: per line, from LINE_GROUPS on, the groups with waiting jobs, those of them that got their
 # first job since the last pass, and those that may still fit in this pass.
 BUSY_GROUP = next(_HEAD)
@@ -312,8 +324,12 @@ BY_RANK, BY_KEY, BY_SHARE = range(3)
 STRICT, BEST_EFFORT, EASY, CONSERVATIVE = range(4)
 OWN_QUEUE, BORROWERS, FAIR_SHARE, FROM_RESERVE, BY_ORDER = (1 << at for at in range(5))
 """Bits of SCOPES."""
-BY_LEVEL, BY_BUCKET, BY_LOSS = range(3)
-"""Victims in the order of their lists, which may be one a priority, or by what is lost."""
+BY_LEVEL, BY_BUCKET, BY_LOSS, BY_KEY_LAST = range(4)
+"""Victims in the order of their lists, which may be one a priority, by what is lost, or the last in the order first."""
+FIXED, TIME_LEFT, SERVICE_LEFT = range(3)
+"""Keys that running does not change; work left, in ms; the same in GPU-ms."""
+KEEP_SUBMIT, BY_TOLD, BY_LEFT = range(3)
+"""What a job that comes back ranks by: its submit time, when it was told to leave, or when it left."""
 JOINED, FREED = 1, 2  # a line with new jobs at the head of a group; one whose jobs gave back GPUs
 ALL = 1 << 60  # a depth without bound
 NEVER = 1 << 62  # a time that does not come

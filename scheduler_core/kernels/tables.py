@@ -86,6 +86,8 @@ class JobTable:
         within the class in submit order, `backlog-<k>` those of the backlog.
     n_backlog : int
         The first so many rows waited already when the run began (docs/model.md 10.8): they are in no job metric.
+    world : tuple of int
+        Seed and replication, from which what is drawn for each job during a run's preparation follows.
     """
 
     jobs: Jobs
@@ -94,6 +96,7 @@ class JobTable:
     type_sets: tuple[tuple[str, ...] | None, ...]
     ids: tuple[str, ...] | None = None
     n_backlog: int = 0
+    world: tuple[int, int] = (0, 0)
 
     @property
     def n_jobs(self) -> int:

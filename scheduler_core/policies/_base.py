@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scheduler_core.kernels.state import FIXED
 from scheduler_core.registry import Param, ParamValue
 
 MINUTE_MS = 60_000
+Column = NDArray[np.integer] | NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,15 @@ class Policy:
         tenant by submit.
     is_changing : callable, optional
         Whether ranks change with given settings, where that depends on them.
+    column : callable, optional
+        `(facts, settings) -> key of every job`, in place of `rank`: all jobs at once, from the columns in `reads`.
+    reads : tuple of str
+        Facts about jobs that `column` reads (engine/ordering.py).
+    live : int
+        What the key of a running or returned job says about work received: FIXED, TIME_LEFT or SERVICE_LEFT
+        (kernels/state.py); `rank` is the key before the first start.
+    slope : callable, optional
+        What a ms of later submit adds to the key, for given settings; 0 where the key knows no submit time.
     step : str, optional
         The setting, in minutes, after which the order changes by itself.
     """
@@ -56,13 +67,24 @@ class Policy:
     key: Any = None
     share: Any = None
     is_changing: Callable[[Mapping[str, ParamValue]], bool] | None = None
+    column: Callable[[Mapping[str, Column], Mapping[str, ParamValue]], Column] | None = None
+    reads: tuple[str, ...] = ()
+    live: int = FIXED
+    slope: Callable[[Mapping[str, ParamValue]], int] | None = None
     step: str | None = None
 
     def changes(self, chosen: Mapping[str, ParamValue]) -> bool:
         """Say whether ranks change while jobs wait, with the settings `chosen`."""
         if self.is_changing is not None:
-            return self.is_changing({param.slug: chosen.get(param.slug, param.default) for param in self.params})
+            return self.is_changing(self._complete(chosen))
         return self.within_group == "dynamic"
+
+    def slope_of(self, chosen: Mapping[str, ParamValue]) -> int:
+        """Return what a ms of later submit adds to the key, with the settings `chosen`."""
+        return 0 if self.slope is None else self.slope(self._complete(chosen))
+
+    def _complete(self, chosen: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
+        return {param.slug: chosen.get(param.slug, param.default) for param in self.params}
 
     def step_ms(self, chosen: Mapping[str, ParamValue]) -> int:
         """Return the time between two changes of the order in ms, 0 if none happens by itself."""

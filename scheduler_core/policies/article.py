@@ -4,11 +4,13 @@ Source: the article's formula base x (1 + 0.5 x urgency) / (1 + 0.1 x hours wait
 those who wait; corrected, waiting multiplies (docs/model.md, 16.6).
 """
 
+from collections.abc import Mapping
+
 from scheduler_core.kernels.jit import kernel
 from scheduler_core.kernels.state import KEY_SIGNATURE, RANK_SIGNATURE
 from scheduler_core.kernels.tables import Floats, Jobs
 from scheduler_core.policies._base import Policy
-from scheduler_core.registry import Param
+from scheduler_core.registry import Param, ParamValue
 
 
 @kernel(RANK_SIGNATURE)
@@ -22,6 +24,11 @@ def key(params: Floats, priority: float, wait_h: float, gpus: float, limit_h: fl
     """Return the sort key of a job of urgency `priority` (0 to 1) that has waited `wait_h`."""
     urgent, waited = 1.0 + 0.5 * priority, 1.0 + 0.1 * wait_h
     return -(urgent * waited) if params[0] > 0.0 else -(urgent / waited)
+
+
+def slope(chosen: Mapping[str, ParamValue]) -> int:
+    """Return what a ms of later submit adds to the key among jobs of equal urgency."""
+    return 1 if chosen["form"] == "corrected" else -1
 
 
 POLICY = Policy(
@@ -53,4 +60,5 @@ POLICY = Policy(
         ),
     },
     key=key,
+    slope=slope,
 )

@@ -37,13 +37,12 @@ def pending(mechanism: str) -> str:
 
 LATER_WORDS = {
     "policy.order": (
-        "formula", "srtf", "srsf", "las", "gittins", "random", "hybrid",
+        "formula", "las", "gittins", "hybrid",
     ),
     "policy.placement": ("pack", "topology", "fragmentation_gradient"),
     "policy.gang": ("hold_and_wait",),
     "policy.isolation": ("cells",),
     "policy.preemption.scope": ("fair_share",),
-    "policy.requeue": ("back", "eviction_time"),
 }  # fmt: skip
 """Path of a choice -> words it will accept."""
 

@@ -121,12 +121,19 @@ def broken_promises(result: Result, available: Mapping[int, int]) -> list[str]:
     if not np.isin(out.state, [STATES.index(word) for word in ("finished", "killed", "unschedulable")]).all():
         broken.append("a job has not ended")
     waited = np.where(is_lost, 0, out.start_ms - jobs.submit_ms)
-    if (waited < 0).any() or not np.array_equal(out.cause_ms.sum(axis=1), waited):
+    if (waited < 0).any() or not np.array_equal(out.cause_ms.sum(axis=1), waited + result.requeue_wait_ms):
         broken.append("causes do not sum to waits")
     taken = np.bincount(placements.row, weights=placements.gpus, minlength=len(waited))
     if not np.array_equal(taken, np.where(is_lost, 0, jobs.gpus)):
         broken.append("a gang has not started whole")
-    begins, ends = out.start_ms[placements.row], out.finish_ms[placements.row]
+    began = out.start_ms.copy()
+    if out.attempts is not None:  # what is recorded of a job that started several times is its last stay
+        np.maximum.at(began, out.attempts.row, out.attempts.start_ms)
+        for time in np.unique(out.attempts.start_ms):
+            is_here = (out.attempts.start_ms <= time) & (time < out.attempts.end_ms)
+            if jobs.gpus[out.attempts.row[is_here]].sum() > sum(available.values()):
+                broken.append(f"at {time} ms more GPUs are used than there are")
+    begins, ends = began[placements.row], out.finish_ms[placements.row]
     for node in np.unique(placements.node):
         here = placements.node == node
         most = max(

@@ -17,12 +17,12 @@ SUBJECTS: Mapping[str, Play] = {"twin": twin_of, "engine": engine_of}
 MECHANISMS = frozenset(
     {
         "quotas", "reserve", "windows", "preemption", "requeue", "fair_eviction", "suspend", "orders", "planned",
-        "remaining", "rounds", "gangs", "change", "shapes", "resources",
+        "remaining", "attained", "rounds", "gangs", "change", "shapes", "resources",
     }
 )  # fmt: skip
 KNOWS: Mapping[str, frozenset[str]] = {
     "twin": MECHANISMS,
-    "engine": frozenset({"quotas", "reserve", "orders", "preemption"}),
+    "engine": frozenset({"quotas", "reserve", "orders", "preemption", "requeue", "remaining"}),
 }
 """Add a word to the engine's set when it is built: the timelines of that mechanism then judge it, too."""
 

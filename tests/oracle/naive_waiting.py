@@ -1,7 +1,7 @@
 """Why each job waits (section 7 of docs/model.md)."""
 
 from tests.oracle.naive_gangs import held_idle
-from tests.oracle.naive_orders import SHARE_ORDERS
+from tests.oracle.naive_orders import SHARE_ORDERS, is_preemptive
 from tests.oracle.naive_quota import accepted_types, fits_type, passes_quota, passes_shares, shares
 from tests.oracle.naive_state import State
 
@@ -61,7 +61,8 @@ def likeness(state: State, row: int) -> tuple[object, ...]:
     settings, job = state.settings, state.jobs[row]
     is_by_tenant = settings.isolation != "none" or settings.order in SHARE_ORDERS
     rules = settings.rules
-    is_gap = rules is not None and rules.min_gap is not None and "own_queue" in rules.scope
+    has_gap = rules is not None and rules.min_gap is not None and "own_queue" in rules.scope
+    is_gap = has_gap and not is_preemptive(state)  # whose rank takes the place of the gap (15.4)
     is_by_priority = (
         is_gap or settings.order in ("article", "formula") or (settings.order == "priority" and settings.aging == "log")
     )

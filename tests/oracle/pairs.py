@@ -24,6 +24,7 @@ from scheduler_core.scenario.preemption import Preemption
 from scheduler_core.scenario.reserve import Reserve
 from scheduler_core.scenario.tenants import Tenant
 from scheduler_core.scenario.workload import JobClass
+from scheduler_core.workload.draws import order_draws
 from tests import builders
 from tests.oracle import naive, naive_input
 
@@ -175,7 +176,7 @@ def jobs_of(scenario: Scenario, table: JobTable) -> list[naive.NaiveJob]:
     jobs = table.jobs
     rows = zip(
         *(column.tolist() for column in (jobs.submit_ms, jobs.runtime_ms, jobs.limit_ms, jobs.gpus, jobs.priority)),
-        *(column.tolist() for column in (jobs.tenant, jobs.job_class, jobs.type_set)),
+        *(column.tolist() for column in (jobs.tenant, jobs.job_class, jobs.type_set, order_draws(table))),
         strict=True,
     )
     return [
@@ -190,11 +191,12 @@ def jobs_of(scenario: Scenario, table: JobTable) -> list[naive.NaiveJob]:
                 types=table.type_sets[type_set],
                 job_class=job_class,
                 tenant=table.tenants[tenant],
+                draw=draw,
                 is_wall=scenario.workload.arrivals.kind == "log",
                 **habits.get(table.classes[job_class], {}),
             )
         )
-        for submit, runtime, limit, gpus, priority, tenant, job_class, type_set in rows
+        for submit, runtime, limit, gpus, priority, tenant, job_class, type_set, draw in rows
     ]
 
 

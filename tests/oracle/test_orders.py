@@ -88,7 +88,7 @@ def test_srsf_counts_gpus(play: Play) -> None:
     assert starts(play(asked(jobs, order="srtf"))) == [0, 20]
 
 
-@pytest.mark.needs("remaining")
+@pytest.mark.needs("attained")
 def test_las_lets_who_has_had_little_go_first(play: Play) -> None:
     # Threshold 80,000 GPU-ms: 8 GPUs reach it after 10 s. A has attained 96,000 at 12 when B comes:
     # queue 1 against 0, evicted; its 12 s are lost but stay attained. B reaches 80,000 at 22; C (at 23) evicts B at 23.
@@ -99,7 +99,7 @@ def test_las_lets_who_has_had_little_go_first(play: Play) -> None:
     assert finishes(seen) == [48, 68, 28]
 
 
-@pytest.mark.needs("remaining")
+@pytest.mark.needs("attained")
 def test_las_promotes_who_has_waited_k_times_what_it_attained(play: Play) -> None:
     # As before; D (5 s) comes at 30. Without promotion A, which began again at 28, is in queue 1 and D evicts it.
     # With promote 1: at 28 A has waited 16 s >= 12 s attained and is in queue 0 again: D waits until 48. Then B has

@@ -25,6 +25,7 @@ ORDERS: Mapping[str, Any] = {
     "shortest": {"shortest": {"by": "limit"}},
     "true": {"shortest": {"by": "true"}},
     "smallest": "smallest",
+    "random": "random",
     "printed": {"article": {"form": "printed"}},
     "corrected": {"article": {"form": "corrected"}},
     "srtf": "srtf",
@@ -36,7 +37,9 @@ ORDERS: Mapping[str, Any] = {
     "drf": "drf",
     "weighted": "weighted",
 }
-EVICTING = ("srtf", "srsf", "las", "las_promote")
+LEFT = ("srtf", "srsf")
+ATTAINED = ("las", "las_promote")
+EVICTING = (*LEFT, *ATTAINED)
 CHANGING = (*EVICTING, "log_aging", "printed", "corrected", "classic", "fair_tree", "drf", "weighted")
 SHARING = ("classic", "fair_tree", "drf", "weighted")
 FIRST = ("fifo", "priority", "shortest", "true", "smallest")
@@ -187,7 +190,8 @@ def mechanisms_of(design: Design) -> frozenset[str]:
     needs = {
         "orders": design["order"] not in FIRST,
         "planned": plans(design) and (design["order"] in CHANGING or evicts(design)),
-        "remaining": design["order"] in EVICTING,
+        "remaining": design["order"] in LEFT,
+        "attained": design["order"] in ATTAINED,
         "quotas": design["isolation"] != "none",
         "reserve": design["reserve"] not in ("none", "window"),
         "windows": design["reserve"] == "window",

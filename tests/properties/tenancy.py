@@ -10,7 +10,7 @@ from scheduler_core.scenario import Scenario, load
 from tests import builders
 from tests.properties.strategies import ANY_POLICY, Asked, Draw, clusters, fences, job_lists, runs
 
-FIXED_ORDERS = ("fifo", "smallest", {"priority": {"aging_per_h": 400.0}}, {"shortest": {"by": "true"}})
+FIXED_ORDERS = ("fifo", "smallest", "random", {"priority": {"aging_per_h": 400.0}}, {"shortest": {"by": "true"}})
 CHANGING_ORDERS = (
     {"article": {"form": "printed"}},
     {"article": {"form": "corrected"}},

@@ -151,6 +151,8 @@ def test_listed_jobs_and_csv_come_from_the_document() -> None:
 def test_a_log_is_passed_through_and_asked_for() -> None:
     log = build(scenario([A]))
     replay = scenario([], arrivals={"log": {"sha256": "0" * 64, "format": "sacct"}})
-    assert build(replay, log=log) is log
+    passed = build(replay, 2, log)
+    assert passed.jobs is log.jobs
+    assert passed.world == (replay.run.seed, 2)
     with pytest.raises(InputError, match="000000000000"):
         build(replay)

@@ -120,6 +120,13 @@ NOT_CELLS = {
     "NOT_DIRECT",
     "TO_NOBODY",
     "PAST_REFUSED",
+    "BY_KEY_LAST",
+    "FIXED",
+    "TIME_LEFT",
+    "SERVICE_LEFT",
+    "KEEP_SUBMIT",
+    "BY_TOLD",
+    "BY_LEFT",
 }
 NOT_CELLS |= {"FIRST_COLUMN", "HEAD_SIZE"}
 

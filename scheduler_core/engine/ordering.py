@@ -1,0 +1,75 @@
+"""From the order of a policy to the rank of every job, and what jobs need that come back with another rank."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scheduler_core.engine.evictions import scopes_of
+from scheduler_core.engine.tenancy import order_of
+from scheduler_core.kernels import state as st
+from scheduler_core.kernels.memory import Column, Same
+from scheduler_core.kernels.ranks import rank_all
+from scheduler_core.kernels.sorting import as_integers, sort_rows
+from scheduler_core.kernels.tables import Int32, Jobs, JobTable
+from scheduler_core.scenario.document import Scenario
+from scheduler_core.workload.draws import order_draws
+
+REQUEUES = {"keep_submit": st.KEEP_SUBMIT, "eviction_time": st.BY_TOLD, "back": st.BY_LEFT}
+Keys = NDArray[np.integer] | NDArray[np.float64]
+Columns = dict[int, Column]
+
+
+FACTS: Mapping[str, Callable[[JobTable], Keys]] = {"draw": order_draws}
+"""What an order may read about all jobs at once, by name."""
+
+
+def keys_of(jobs: Jobs, table: JobTable, scenario: Scenario) -> Keys | None:
+    """Return the key of every job when it is submitted, shape (n_jobs,); None if submit time alone decides."""
+    order = order_of(scenario)
+    if order.column is not None:
+        return order.column({name: FACTS[name](table) for name in order.reads}, scenario.policy.order.params)
+    if order.rank is None:
+        return None
+    keys = np.zeros(len(jobs.gpus), np.float64)
+    is_constant = rank_all(order.rank, jobs, order.numbers(scenario.policy.order.params), keys)
+    return None if is_constant else keys
+
+
+def rows_in_order(keys: Keys | None, n_jobs: int) -> Int32:
+    """Return the rows in the order (key, submit, row); rows of a job table stand in the order of submit."""
+    return np.arange(n_jobs, dtype=np.int32) if keys is None else sort_rows(keys)
+
+
+def is_moving(scenario: Scenario) -> bool:
+    """Return whether a job that comes back may rank elsewhere than before."""
+    is_live = order_of(scenario).live != st.FIXED
+    return scopes_of(scenario) > 0 and (is_live or scenario.policy.requeue != "keep_submit")
+
+
+def moving_scalars(scenario: Scenario) -> dict[int, int]:
+    """Return by what a job ranks that comes back."""
+    return {
+        st.REQUEUE: REQUEUES[scenario.policy.requeue],
+        st.LIVE_KEY: order_of(scenario).live,
+        st.IS_MOVING: is_moving(scenario),
+        st.KEY_SLOPE: order_of(scenario).slope_of(scenario.policy.order.params),
+    }
+
+
+def returned_columns(scenario: Scenario, jobs: Jobs, keys: Keys | None, n_groups: int) -> Columns:
+    """Return the lists of jobs that come back, a list a group; none where they rank as before."""
+    if not is_moving(scenario):
+        return {st.QUEUED_AT: Same(st.SUBMIT)}
+    n_jobs, empty = len(jobs.gpus), np.full(max(1, n_groups), -1, np.int64)
+    return {
+        st.JOB_KEY: n_jobs if keys is None else as_integers(keys),
+        st.QUEUED_AT: jobs.submit_ms,
+        st.IS_RETURNED: n_jobs,
+        st.RETURNED_NEXT: n_jobs,
+        st.RETURNED_BEFORE: n_jobs,
+        st.RETURNED_FIRST: empty,
+        st.RETURNED_LAST: empty,
+        st.TRY_FRESH: empty,
+        st.TRY_RETURNED: empty,
+    }
