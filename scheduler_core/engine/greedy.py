@@ -1,6 +1,5 @@
 """The disciplines without reservations: strict and best-effort."""
 
-from scheduler_core.engine.causes import is_alike
 from scheduler_core.engine.evicting import ask
 from scheduler_core.engine.pins import start_pinned
 from scheduler_core.engine.quotas import (
@@ -35,10 +34,8 @@ from scheduler_core.kernels.state import (
     HEAD_ROW,
     HOLDER,
     IS_BLOCKED,
-    IS_CHANGED,
     IS_DUE,
     IS_EACH_DUE,
-    IS_ONE_ROOM,
     IS_QUOTA,
     IS_TURN_BASED,
     JOINED,
@@ -165,8 +162,8 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
     m: Int64, pick_node: object, pick_rest: object, key: object, share: object, numbers: Floats, line: int, touch: int
 ) -> int:
     """Start jobs in rank order; under strict a blocked job closes every domain it could use. Return jobs started."""
-    if m[N_WAITING] == 0 or (m[IS_ONE_ROOM] == 1 and is_alike(m) == 1):
-        return 0  # nobody is left who closes or holds anything; or all would get the answers of the last pass
+    if m[N_WAITING] == 0:
+        return 0  # and nothing is closed or held: whoever did that still waited when its pass ended
     n_started = open_pass(m, pick_node, pick_rest, line)
     list_tries(m, line, touch)
     if m[ORDER_KIND] != BY_RANK:
@@ -222,10 +219,7 @@ def enter(m: Int64, row: int) -> int:
     up hold up others.
     """
     line, is_each = m[m[SHAPE_LINE] + m[m[SHAPE] + row]], m[IS_EACH_DUE] == 1
-    is_first = join(m, row, line) == 1
-    if is_first:
-        m[IS_CHANGED] = 1
-    if is_first or is_each:
+    if join(m, row, line) == 1 or is_each:
         is_freed = is_each or m[DISCIPLINE] != BEST_EFFORT or m[IS_TURN_BASED] == 1
         m[m[IS_DUE] + line] = FREED if is_freed else max(m[m[IS_DUE] + line], JOINED)
         if is_each:
