@@ -292,6 +292,9 @@ def _parameter(item: Field, chosen: Choice, param: Param) -> None:
     text = _in_language(param.text)
     if param.options:
         words(item.at(path), label, value, param.options, f"param.{slug}", {"help": text})
+    elif isinstance(value, str):
+        key = seed(item.at(path), value)
+        st.text_input(label, key=key, help=text, on_change=committed(path, key))
     else:
         key = seed(item.at(path), None if value is None else int(value))
         placeholder = plain("param.none_all") if param.none_means else None

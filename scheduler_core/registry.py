@@ -7,7 +7,7 @@ that the scenario document can check a name without importing the layers above i
 import importlib
 import math
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
@@ -117,6 +117,36 @@ class Param:
         if not self.low <= value <= self.high or abs(value) > _LARGEST:
             return False
         return not self.is_whole or value == int(value)
+
+
+@dataclass(frozen=True, eq=False)
+class TextParam(Param):
+    """A parameter whose value is text.
+
+    Attributes
+    ----------
+    says : str
+        What may be written; completes "it must be ...".
+    fault_of : callable, optional
+        What is wrong with a text, in a few words; nothing if it is fine.
+    """
+
+    says: str = "text"
+    fault_of: Callable[[str], str] | None = None
+
+    @property
+    def allowed(self) -> str:
+        """What may be written; completes "it must be ..."."""
+        return self.says
+
+    def read(self, value: object, path: str) -> ParamValue:
+        """Return `value` if it is an allowed text; see `Param.read`."""
+        if not isinstance(value, str):
+            raise InputError(path, value, self.allowed)
+        problem = self.fault_of(value) if self.fault_of is not None else ""
+        if problem:
+            raise InputError(path, value, f"{self.allowed}; {problem}")
+        return value
 
 
 def modules(kind: str) -> Iterator[ModuleType]:

@@ -1,6 +1,7 @@
 """The disciplines without reservations: strict and best-effort."""
 
 from scheduler_core.engine.evicting import ask
+from scheduler_core.engine.members import rank_members
 from scheduler_core.engine.pins import start_pinned
 from scheduler_core.engine.quotas import (
     forget_held,
@@ -13,6 +14,7 @@ from scheduler_core.engine.running import start, start_direct
 from scheduler_core.engine.tries import (
     BY_RESERVE,
     BY_ROOM,
+    has_group_keys,
     is_next_to_ask,
     list_tries,
     next_try,
@@ -26,7 +28,7 @@ from scheduler_core.kernels.jit import FLOATS, INT, INTS, step
 from scheduler_core.kernels.levels import choose
 from scheduler_core.kernels.state import (
     BEST_EFFORT,
-    BY_RANK,
+    BY_MEMBER,
     DIRECT,
     DISCIPLINE,
     FREED,
@@ -165,8 +167,10 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
     if m[N_WAITING] == 0:
         return 0  # and nothing is closed or held: whoever did that still waited when its pass ended
     n_started = open_pass(m, pick_node, pick_rest, line)
+    if m[ORDER_KIND] == BY_MEMBER:
+        rank_members(m, key, numbers, line)
     list_tries(m, line, touch)
-    if m[ORDER_KIND] != BY_RANK:
+    if has_group_keys(m) == 1:
         set_keys(m, key, share, numbers, line)
     at = next_try(m)
     while at >= 0:
@@ -176,7 +180,7 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
             n_started += 1
             if m[IS_TURN_BASED] == 1:
                 wake_parked(m, key, numbers, m[at])
-            if m[ORDER_KIND] != BY_RANK:
+            if has_group_keys(m) == 1:
                 set_keys(m, key, share, numbers, line)
         else:
             decision = evicts(m, pick_node, pick_rest, row)
@@ -184,7 +188,7 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
                 end_with_decision(m, line, decision)
                 break
             group = refuse(m, at, is_fine)
-            if m[ORDER_KIND] != BY_RANK:
+            if has_group_keys(m) == 1:
                 set_group_key(m, key, numbers, group)  # somebody else of it may be next
         at = next_try(m)
     return n_started

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.engine.evictions import scopes_of
-from scheduler_core.engine.tenancy import order_of
+from scheduler_core.engine.members import WEIGHT_PARTS
+from scheduler_core.engine.tenancy import kind_of_order, order_of
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.memory import Column, Same
 from scheduler_core.kernels.ranks import rank_all
 from scheduler_core.kernels.sorting import as_integers, sort_rows
-from scheduler_core.kernels.tables import Int32, Jobs, JobTable
+from scheduler_core.kernels.tables import HOUR_MS, Int32, Jobs, JobTable
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.workload.draws import order_draws
 
@@ -20,7 +21,19 @@ Keys = NDArray[np.integer] | NDArray[np.float64]
 Columns = dict[int, Column]
 
 
-FACTS: Mapping[str, Callable[[JobTable], Keys]] = {"draw": order_draws}
+def weights_of(scenario: Scenario, table: JobTable) -> NDArray[np.float64]:
+    """Return the weight of the tenant of each job, shape (n_jobs,)."""
+    weights = {tenant.name: tenant.weight for tenant in scenario.tenants}
+    return np.array([weights.get(name, 1.0) for name in table.tenants], np.float64)[table.jobs.tenant]
+
+
+FACTS: Mapping[str, Callable[[Scenario, JobTable], Keys]] = {
+    "draw": lambda _, table: order_draws(table),
+    "priority": lambda _, table: table.jobs.priority / 1_000,
+    "gpus": lambda _, table: table.jobs.gpus,
+    "limit_h": lambda _, table: np.maximum(table.jobs.limit_ms, 1) / HOUR_MS,
+    "weight": weights_of,
+}
 """What an order may read about all jobs at once, by name."""
 
 
@@ -28,7 +41,7 @@ def keys_of(jobs: Jobs, table: JobTable, scenario: Scenario) -> Keys | None:
     """Return the key of every job when it is submitted, shape (n_jobs,); None if submit time alone decides."""
     order = order_of(scenario)
     if order.column is not None:
-        return order.column({name: FACTS[name](table) for name in order.reads}, scenario.policy.order.params)
+        return order.column({name: FACTS[name](scenario, table) for name in order.reads}, scenario.policy.order.params)
     if order.rank is None:
         return None
     keys = np.zeros(len(jobs.gpus), np.float64)
@@ -41,9 +54,18 @@ def rows_in_order(keys: Keys | None, n_jobs: int) -> Int32:
     return np.arange(n_jobs, dtype=np.int32) if keys is None else sort_rows(keys)
 
 
+def weight_columns(scenario: Scenario, table: JobTable) -> Columns:
+    """Return the weights that keys which change may read, in parts of 1."""
+    if order_of(scenario).key is None:
+        return {}
+    return {st.JOB_WEIGHT: np.rint(weights_of(scenario, table) * WEIGHT_PARTS).astype(np.int64)}
+
+
 def is_moving(scenario: Scenario) -> bool:
-    """Return whether a job that comes back may rank elsewhere than before."""
+    """Return whether a job that comes back may rank elsewhere than before, or ranks change in any case."""
     is_live = order_of(scenario).live != st.FIXED
+    if kind_of_order(scenario) == st.BY_MEMBER:
+        return True
     return scopes_of(scenario) > 0 and (is_live or scenario.policy.requeue != "keep_submit")
 
 
@@ -65,7 +87,7 @@ def returned_columns(scenario: Scenario, jobs: Jobs, keys: Keys | None, n_groups
     return {
         st.JOB_KEY: n_jobs if keys is None else as_integers(keys),
         st.QUEUED_AT: jobs.submit_ms,
-        st.IS_RETURNED: n_jobs,
+        st.IS_RETURNED: np.full(n_jobs, kind_of_order(scenario) == st.BY_MEMBER, np.int64),
         st.RETURNED_NEXT: n_jobs,
         st.RETURNED_BEFORE: n_jobs,
         st.RETURNED_FIRST: empty,

@@ -9,6 +9,7 @@ from scheduler_core.engine.stays import chain, unchain
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.state import (
     BY_LEFT,
+    BY_MEMBER,
     BY_TOLD,
     FIXED,
     IS_MOVING,
@@ -17,6 +18,7 @@ from scheduler_core.kernels.state import (
     KEY_SLOPE,
     LIVE_KEY,
     NOW,
+    ORDER_KIND,
     QUEUED_AT,
     REQUEUE,
     RETURNED_BEFORE,
@@ -67,9 +69,12 @@ def rank_again(m: Int64, row: int) -> int:
 
 @step(INT(INTS, INT, INT))
 def list_returned(m: Int64, group: int, row: int) -> int:
-    """Enter job `row` into the list of `group` by its rank, looked for from both ends at once; return the row."""
+    """Enter job `row` into the list of `group` by its rank, looked for from both ends at once; return the row.
+
+    Where ranks change with time, the list is sorted when a pass begins, and the job is put at its end.
+    """
     ahead, behind = m[m[RETURNED_LAST] + group], m[m[RETURNED_FIRST] + group]
-    while ahead >= 0 and ranks_before(m, row, ahead) == 1:
+    while m[ORDER_KIND] != BY_MEMBER and ahead >= 0 and ranks_before(m, row, ahead) == 1:
         if ranks_before(m, row, behind) == 1:
             ahead = m[m[RETURNED_BEFORE] + behind]
             break

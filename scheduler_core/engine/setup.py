@@ -11,7 +11,7 @@ from scheduler_core import registry
 from scheduler_core.engine.evictions import eviction_columns, eviction_scalars, has_stays, pinned_shapes
 from scheduler_core.engine.layout import Layout, lay_out, place_columns
 from scheduler_core.engine.loop import advance
-from scheduler_core.engine.ordering import keys_of, moving_scalars, returned_columns, rows_in_order
+from scheduler_core.engine.ordering import keys_of, moving_scalars, returned_columns, rows_in_order, weight_columns
 from scheduler_core.engine.quotas import may_pass
 from scheduler_core.engine.shapes import Kinds, find_kinds, shape_columns, usable_domains
 from scheduler_core.engine.shortcuts import short_cuts
@@ -112,6 +112,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         **quotas,
         **share_columns(scenario, layout),
         **_job_columns(scenario, jobs, kinds, usable),
+        **weight_columns(scenario, table),
         **_cause_columns(kept, len(jobs.gpus), len(table.classes)),
         **_line_columns(layout, groups, lines_of_groups, kinds, rows_in_order(keys, len(jobs.gpus))),
         **returned_columns(scenario, jobs, keys, len(lines_of_groups)),

@@ -47,10 +47,20 @@ def order_of(scenario: Scenario) -> Any:  # noqa: ANN401 - what a file of polici
     return registry.find("policies")[scenario.policy.order.slug]
 
 
+def kind_of_order(scenario: Scenario) -> int:
+    """Return what decides who is first."""
+    order = order_of(scenario)
+    if order.share is not None:
+        return st.BY_SHARE
+    if not order.changes(scenario.policy.order.params):
+        return st.BY_RANK
+    return st.BY_KEY if order.column is None else st.BY_MEMBER
+
+
 def find_claims(scenario: Scenario, table: JobTable) -> Claims:
     """Return the claims of every job."""
     is_tested = has_leaves(scenario)
-    is_keyed = order_of(scenario).changes(scenario.policy.order.params) and not order_of(scenario).share
+    is_keyed = kind_of_order(scenario) == st.BY_KEY
     is_by_priority = is_keyed or scopes_of(scenario) & st.OWN_QUEUE != 0
     leaf = tenant_numbers(scenario, table)[table.jobs.tenant] if is_tested else np.zeros(table.n_jobs, np.int64)
     n_leaves = count_leaves(scenario) if is_tested else 1
@@ -154,11 +164,10 @@ def tenancy_scalars(scenario: Scenario) -> dict[int, int]:
     is_tested = scenario.policy.isolation != "none"
     is_hold = is_tested and scenario.policy.quota_blocked == "hold"
     order, params = order_of(scenario), scenario.policy.order.params
-    kind = st.BY_SHARE if order.share is not None else st.BY_KEY if order.changes(params) else st.BY_RANK
     n_shares = len(shares_of(scenario))
     return {
         st.N_LEAVES: count_leaves(scenario) if has_leaves(scenario) else 0,
-        st.ORDER_KIND: kind,
+        st.ORDER_KIND: kind_of_order(scenario),
         st.STEP_MS: order.step_ms(params),
         st.N_SHARES: n_shares,
         st.IS_HOLD: is_hold,

@@ -2,6 +2,7 @@
 
 from scheduler_core.engine.evicting import may_gain, scopes_for
 from scheduler_core.engine.live import queued_before
+from scheduler_core.engine.members import key_now
 from scheduler_core.engine.quotas import (
     has_holder,
     has_quota,
@@ -11,12 +12,11 @@ from scheduler_core.engine.returned import earlier, ranks_before
 from scheduler_core.engine.waiting import head_of_set, next_slot
 from scheduler_core.kernels.jit import FLOATS, INT, INTS, step
 from scheduler_core.kernels.levels import fits
-from scheduler_core.kernels.orders import whole_key
 from scheduler_core.kernels.state import (
     BEST_EFFORT,
     BORROWERS,
     BUSY_GROUP,
-    BY_RANK,
+    BY_KEY,
     BY_SHARE,
     DECIDED,
     DISCIPLINE,
@@ -33,10 +33,8 @@ from scheduler_core.kernels.state import (
     IS_ONE_ROOM,
     IS_PINNING,
     IS_TURN_BASED,
-    JOB_PRIORITY,
     JOINED,
     KEY,
-    LIMIT,
     LINE_GROUPS,
     LIVE,
     N_BUSY,
@@ -46,7 +44,6 @@ from scheduler_core.kernels.state import (
     NOW,
     ORDER_KIND,
     PARKED,
-    QUEUED_AT,
     RANK,
     REFUSED_IN,
     RETURNED_FIRST,
@@ -71,7 +68,7 @@ from scheduler_core.kernels.state import (
     TRY_RETURNED,
     TRY_ROW,
 )
-from scheduler_core.kernels.tables import HOUR_MS, Floats, Int64
+from scheduler_core.kernels.tables import Floats, Int64
 
 WAKING = BORROWERS | FAIR_SHARE | FROM_RESERVE
 """Scopes by which a start may make somebody else a candidate: it uses up a nominal, or a reserved share."""
@@ -161,10 +158,16 @@ def drop_try(m: Int64, at: int) -> int:
     return n_left
 
 
+@step(INT(INTS), inline=True)
+def has_group_keys(m: Int64) -> int:
+    """Return 1 if groups are compared by keys that change, 0 if by the ranks of their jobs."""
+    return 1 if m[ORDER_KIND] == BY_KEY or m[ORDER_KIND] == BY_SHARE else 0
+
+
 @step(INT(INTS, INT, INT, INT, INT), inline=True)
 def is_before(m: Int64, row: int, group: int, other: int, other_group: int) -> int:
     """Return 1 if job `row`, first of `group`, ranks before `other`, first of `other_group`, else 0."""
-    if m[ORDER_KIND] == BY_RANK:
+    if has_group_keys(m) == 0:
         if m[IS_MOVING] == 1:
             return ranks_before(m, row, other)
         return 1 if m[m[RANK] + row] < m[m[RANK] + other] else 0
@@ -178,15 +181,8 @@ def set_group_key(m: Int64, key: object, numbers: Floats, group: int) -> int:
     row = m[m[TRY_ROW] + group]
     if row >= 0 and m[ORDER_KIND] == BY_SHARE:
         m[m[GROUP_KEY] + group] = m[m[TENANT_KEY] + m[m[SHAPE_LEAF] + m[m[SHAPE] + row]]]
-    elif row >= 0:
-        value = key(  # type: ignore[operator]
-            numbers,
-            m[m[JOB_PRIORITY] + row] / 1_000.0,
-            (m[NOW] - m[m[QUEUED_AT] + row]) / HOUR_MS,
-            float(m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]),
-            m[m[LIMIT] + row] / HOUR_MS,
-        )
-        m[m[GROUP_KEY] + group] = whole_key(value)
+    elif row >= 0 and m[ORDER_KIND] == BY_KEY:
+        m[m[GROUP_KEY] + group] = key_now(m, key, numbers, row)
     return m[m[GROUP_KEY] + group]
 
 

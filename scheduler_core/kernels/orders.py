@@ -17,7 +17,14 @@ def whole_key(key: float) -> int:
 
 
 @kernel(KEY_SIGNATURE)
-def same_key(numbers: Floats, priority: float, wait_h: float, gpus: float, limit_h: float) -> float:  # noqa: ARG001
+def same_key(
+    numbers: Floats,  # noqa: ARG001
+    priority: float,  # noqa: ARG001
+    wait_h: float,  # noqa: ARG001
+    gpus: float,  # noqa: ARG001
+    limit_h: float,  # noqa: ARG001
+    weight: float,  # noqa: ARG001
+) -> float:
     """Return the same key for every job."""
     return 0.0
 

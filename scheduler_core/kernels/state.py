@@ -63,7 +63,7 @@ SET_WORDS = next(_HEAD)  # words of one set of nodes
 N_LEAVES = next(_HEAD)  # tenants that jobs belong to, 0 where no quota is tested
 N_SHARES = next(_HEAD)  # reserved shares
 IS_BY_SHAPE = next(_HEAD)  # groups are shapes, many: those with waiting jobs are listed
-ORDER_KIND = next(_HEAD)  # BY_RANK, BY_KEY, BY_SHARE
+ORDER_KIND = next(_HEAD)  # BY_RANK, BY_KEY, BY_SHARE, BY_MEMBER
 STEP_MS = next(_HEAD)  # the order changes at its multiples, 0 for never
 IS_HOLD = next(_HEAD)  # a job stopped by its quota holds up its tenant
 IS_EACH_DUE = next(_HEAD)  # any submission may let somebody start, or hold up others
@@ -99,6 +99,7 @@ RUNTIME = next(_HEAD)
 LIMIT = next(_HEAD)  # planned length, at least 1 ms
 JOB_CLASS = next(_HEAD)
 JOB_PRIORITY = next(_HEAD)
+JOB_WEIGHT = next(_HEAD)  # of its tenant, in units of 1e-9
 SHAPE = next(_HEAD)
 RANK = next(_HEAD)  # place in the order of the whole table
 SLOT = next(_HEAD)  # place in the order of its group; groups are runs of slots
@@ -319,8 +320,9 @@ LIVE, LATER, OFFERED, ACTUAL = range(4)
 
 NOT_DIRECT, TO_NOBODY, PAST_REFUSED = range(3)
 """A job that comes alone is tried before it stands in line: never, if nobody waits, if nobody who waits can start."""
-BY_RANK, BY_KEY, BY_SHARE = range(3)
-"""What decides who is first: a fixed rank, a key of the job that changes with time, or a key of its tenant."""
+BY_RANK, BY_KEY, BY_SHARE, BY_MEMBER = range(4)
+"""What decides who is first: a fixed rank, a key of the job that changes with time, a key of its tenant, or a key that
+changes and by which jobs of one group pass each other."""
 STRICT, BEST_EFFORT, EASY, CONSERVATIVE = range(4)
 OWN_QUEUE, BORROWERS, FAIR_SHARE, FROM_RESERVE, BY_ORDER = (1 << at for at in range(5))
 """Bits of SCOPES."""
@@ -342,7 +344,7 @@ JOBS = jit.table_type(Jobs)
 PICK = jit.function_type(jit.INT, INTS, jit.INT, jit.INT, jit.INT)
 RANK_SIGNATURE = jit.FLOAT(JOBS, jit.FLOATS, jit.INT)
 RANK_FUNCTION = jit.function_type(jit.FLOAT, JOBS, jit.FLOATS, jit.INT)
-KEY_SIGNATURE = jit.FLOAT(jit.FLOATS, jit.FLOAT, jit.FLOAT, jit.FLOAT, jit.FLOAT)
-KEY = jit.function_type(jit.FLOAT, jit.FLOATS, jit.FLOAT, jit.FLOAT, jit.FLOAT, jit.FLOAT)
+KEY_SIGNATURE = jit.FLOAT(jit.FLOATS, jit.FLOAT, jit.FLOAT, jit.FLOAT, jit.FLOAT, jit.FLOAT)
+KEY = jit.function_type(jit.FLOAT, jit.FLOATS, jit.FLOAT, jit.FLOAT, jit.FLOAT, jit.FLOAT, jit.FLOAT)
 SHARE_SIGNATURE = jit.INT(INTS, jit.FLOATS, jit.INT)
 SHARE = jit.function_type(jit.INT, INTS, jit.FLOATS, jit.INT)

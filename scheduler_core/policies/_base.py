@@ -37,7 +37,8 @@ class Policy:
     name, text : mapping
         Short name, and two sentences per language: when it helps and whom it hurts.
     key : kernel, optional
-        `(params, priority, wait_h, gpus, limit_h) -> float`, evaluated at every pass; the smallest first.
+        `(params, priority, wait_h, gpus, limit_h, weight) -> float`, evaluated at every pass; the smallest first.
+        Beside `rank` jobs of one shape and priority stand in the order of `rank`; beside `column` they pass each other.
     share : kernel, optional
         `(m, numbers, line) -> int` sets TENANT_KEY of the tenants of a line; the smallest first, and within a
         tenant by submit.
@@ -47,6 +48,8 @@ class Policy:
         `(facts, settings) -> key of every job`, in place of `rank`: all jobs at once, from the columns in `reads`.
     reads : tuple of str
         Facts about jobs that `column` reads (engine/ordering.py).
+    encode : callable, optional
+        The settings as numbers for `key`, where they are not numbers and words.
     live : int
         What the key of a running or returned job says about work received: FIXED, TIME_LEFT or SERVICE_LEFT
         (kernels/state.py); `rank` is the key before the first start.
@@ -69,6 +72,7 @@ class Policy:
     is_changing: Callable[[Mapping[str, ParamValue]], bool] | None = None
     column: Callable[[Mapping[str, Column], Mapping[str, ParamValue]], Column] | None = None
     reads: tuple[str, ...] = ()
+    encode: Callable[[Mapping[str, ParamValue]], list[float]] | None = None
     live: int = FIXED
     slope: Callable[[Mapping[str, ParamValue]], int] | None = None
     step: str | None = None
@@ -106,6 +110,8 @@ class Policy:
         ndarray of float64, shape (n_params,)
             In the order of `params`.
         """
+        if self.encode is not None:
+            return np.array(self.encode(self._complete(chosen)), np.float64)
         values = []
         for param in self.params:
             value = param.read(chosen.get(param.slug, param.default), f"policy.order.{self.slug}.{param.slug}")

@@ -20,7 +20,14 @@ def rank(jobs: Jobs, params: Floats, row: int) -> float:
 
 
 @kernel(KEY_SIGNATURE)
-def key(params: Floats, priority: float, wait_h: float, gpus: float, limit_h: float) -> float:  # noqa: ARG001
+def key(
+    params: Floats,
+    priority: float,
+    wait_h: float,
+    gpus: float,  # noqa: ARG001
+    limit_h: float,  # noqa: ARG001
+    weight: float,  # noqa: ARG001
+) -> float:
     """Return the sort key of a job of urgency `priority` (0 to 1) that has waited `wait_h`."""
     urgent, waited = 1.0 + 0.5 * priority, 1.0 + 0.1 * wait_h
     return -(urgent * waited) if params[0] > 0.0 else -(urgent / waited)

@@ -24,7 +24,14 @@ def rank(jobs: Jobs, params: Floats, row: int) -> float:
 
 
 @kernel(KEY_SIGNATURE)
-def key(params: Floats, priority: float, wait_h: float, gpus: float, limit_h: float) -> float:  # noqa: ARG001
+def key(
+    params: Floats,
+    priority: float,
+    wait_h: float,
+    gpus: float,  # noqa: ARG001
+    limit_h: float,  # noqa: ARG001
+    weight: float,  # noqa: ARG001
+) -> float:
     """Return the sort key of a job that has waited `wait_h`, with logarithmic aging."""
     return -float(priority + params[0] * np.log(1.0 + wait_h))
 

@@ -37,7 +37,7 @@ def pending(mechanism: str) -> str:
 
 LATER_WORDS = {
     "policy.order": (
-        "formula", "las", "gittins", "hybrid",
+        "las", "gittins", "hybrid",
     ),
     "policy.placement": ("pack", "topology", "fragmentation_gradient"),
     "policy.gang": ("hold_and_wait",),

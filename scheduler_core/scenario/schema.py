@@ -6,7 +6,7 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel
 
 from scheduler_core import units
-from scheduler_core.registry import Param
+from scheduler_core.registry import Param, TextParam
 from scheduler_core.scenario.document import SCHEMA_VERSION, Scenario
 from scheduler_core.scenario.dump import dump, spec_of
 from scheduler_core.scenario.durations import Duration, LimitRule, Priority
@@ -155,6 +155,8 @@ def _param(param: Param, word: str) -> Json:
     schema |= {"description": param.text.get("en", ""), "description_zh": param.text.get("zh", "")}
     if param.unit == "duration":
         return schema | _DURATION
+    if isinstance(param, TextParam):
+        return schema | {"type": "string"}
     if param.options:
         extra = [word == "true" for word in param.options if word in {"true", "false"}]
         return schema | {"enum": [*param.options, *extra]}

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from scheduler_core.errors import InputError
-from scheduler_core.registry import Param, ParamValue
+from scheduler_core.registry import Param, ParamValue, TextParam
 from scheduler_core.traces._ledger import Ledger
 from scheduler_core.traces._source import Source
 from scheduler_core.traces._texts import Message, texts
@@ -41,22 +41,6 @@ WHOLE_COLUMNS = ("attempts", "count", "source_row")
 
 COLUMNS = ("job_id", "tenant", *TEXT_COLUMNS, *NUMBER_COLUMNS, *WHOLE_COLUMNS, "is_gang")
 """Columns of the neutral job frame: times in seconds, NaN where the log does not say."""
-
-
-@dataclass(frozen=True, eq=False)
-class TextParam(Param):
-    """An option whose value is free text."""
-
-    def read(self, value: object, path: str) -> ParamValue:
-        """Return `value` if it is text; see `Param.read`."""
-        if isinstance(value, str):
-            return value
-        raise InputError(path, value, self.allowed)
-
-    @property
-    def allowed(self) -> str:
-        """What may be written; completes "it must be ..."."""
-        return "text"
 
 
 @dataclass

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from scheduler_core.errors import InputError
-from scheduler_core.registry import Param, ParamValue
-from scheduler_core.traces._base import Float64, Format, Options, Parsed, TextParam
+from scheduler_core.registry import Param, ParamValue, TextParam
+from scheduler_core.traces._base import Float64, Format, Options, Parsed
 from scheduler_core.traces._frame import FrameBuilder
 from scheduler_core.traces._ledger import Ledger
 from scheduler_core.traces._rows import Layout, pick_rows

@@ -11,6 +11,7 @@ import numpy as np
 
 from scheduler_core import DISCIPLINES, Param, Result, Scenario
 from scheduler_core.kernels.tables import NO_LIMIT_MS, STATES, Jobs, JobTable
+from scheduler_core.registry import TextParam
 from tests.builders import pool, scenario
 
 ROOT = Path(__file__).parents[2]
@@ -43,6 +44,8 @@ def values_of(param: Param) -> list[Any]:
     """Return the values worth trying: every word, or the ends, the default, and null where allowed."""
     if param.options:
         return list(param.options)
+    if isinstance(param, TextParam):
+        return [param.default]
     values = {float(value) for value in (param.low, param.default, param.high) if isinstance(value, int | float)}
     numbers = [param.read(value, param.slug) for value in sorted(values) if abs(value) < 1e9]
     return [*numbers, None] if param.none_means else numbers

@@ -42,7 +42,7 @@ def keys_of(policy: Any, table: JobTable, settings: dict[str, Any]) -> list[floa
     """Return the key of every row that its file ranks by; without a rank, submit time alone decides."""
     jobs = table.jobs
     if policy.column is not None:
-        return list(policy.column({name: FACTS[name](table) for name in policy.reads}, settings).tolist())
+        return list(policy.column({name: FACTS[name](asked(), table) for name in policy.reads}, settings).tolist())
     if policy.rank is None:
         return [0.0] * len(jobs.gpus)
     params = policy.numbers(settings)

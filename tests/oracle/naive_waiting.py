@@ -63,9 +63,7 @@ def likeness(state: State, row: int) -> tuple[object, ...]:
     rules = settings.rules
     has_gap = rules is not None and rules.min_gap is not None and "own_queue" in rules.scope
     is_gap = has_gap and not is_preemptive(state)  # whose rank takes the place of the gap (15.4)
-    is_by_priority = (
-        is_gap or settings.order in ("article", "formula") or (settings.order == "priority" and settings.aging == "log")
-    )
+    is_by_priority = is_gap or settings.order == "article" or (settings.order == "priority" and settings.aging == "log")
     bands = tuple(state.in_band(entry, row) for entry in shares(state))
     return (job.gpus, job.types, bands, job.tenant if is_by_tenant else "", job.priority if is_by_priority else 0)
 

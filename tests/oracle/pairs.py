@@ -3,9 +3,12 @@
 The twin gets its input from the scenario and the job table alone; nothing of the engine is used for it.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+from simpleeval import simple_eval
 
 from scheduler_core.kernels.tables import (
     ATTEMPT_ENDS,
@@ -138,6 +141,9 @@ def order_fields(order: object) -> dict[str, Any]:
     """Return the fields of an order as a document writes it: a word, or a word with its settings."""
     if isinstance(order, str):
         return {"order": order}
+    if isinstance(order, Mapping) and "formula" in order:
+        typed = order["formula"]
+        return {"order": "formula", "formula": evaluator(typed if isinstance(typed, str) else typed["expression"])}
     assert isinstance(order, Mapping)
     ((word, params),) = order.items()
     read: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in params.items()}
@@ -145,6 +151,12 @@ def order_fields(order: object) -> dict[str, Any]:
         if name in read:
             read[field_name] = round(read.pop(name) * UNITS_MS[unit])
     return {"order": word, **read}
+
+
+def evaluator(expression: str) -> Callable[[Mapping[str, float]], float]:
+    """Return what computes a typed formula for the twin; another reader of formulas than that of the engine."""
+    functions = {"abs": abs, "min": min, "max": max, "sqrt": math.sqrt, "log": math.log, "exp": math.exp}
+    return lambda job: float(simple_eval(expression, names=dict(job), functions=functions))
 
 
 UNITS_MS = {"ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}

@@ -124,6 +124,7 @@ NOT_CELLS = {
     "FIXED",
     "TIME_LEFT",
     "SERVICE_LEFT",
+    "BY_MEMBER",
     "KEEP_SUBMIT",
     "BY_TOLD",
     "BY_LEFT",
