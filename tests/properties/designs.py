@@ -28,8 +28,6 @@ ORDERS: Mapping[str, Any] = {
     "random": "random",
     "printed": {"article": {"form": "printed"}},
     "corrected": {"article": {"form": "corrected"}},
-    "typed": {"formula": "weight * priority / gpus + 0.01 * min(limit_h, 1)"},
-    "typed_wait": {"formula": "priority + 3 * sqrt(wait_h) - 20 * gpus * min(limit_h, 0.01)"},
     "srtf": "srtf",
     "srsf": "srsf",
     "las": {"las": {"thresholds": [10_000, 40_000], "by": "gpu_time"}},
@@ -42,7 +40,7 @@ ORDERS: Mapping[str, Any] = {
 LEFT = ("srtf", "srsf")
 ATTAINED = ("las", "las_promote")
 EVICTING = (*LEFT, *ATTAINED)
-CHANGING = (*EVICTING, "typed_wait", "log_aging", "printed", "corrected", "classic", "fair_tree", "drf", "weighted")
+CHANGING = (*EVICTING, "log_aging", "printed", "corrected", "classic", "fair_tree", "drf", "weighted")
 SHARING = ("classic", "fair_tree", "drf", "weighted")
 FIRST = ("fifo", "priority", "shortest", "true", "smallest")
 """Orders that never change with time."""

@@ -10,11 +10,19 @@ from scheduler_core.scenario import Scenario, load
 from tests import builders
 from tests.properties.strategies import ANY_POLICY, Asked, Draw, clusters, fences, job_lists, runs
 
-FIXED_ORDERS = ("fifo", "smallest", "random", {"priority": {"aging_per_h": 400.0}}, {"shortest": {"by": "true"}})
+FIXED_ORDERS = (
+    "fifo",
+    "smallest",
+    "random",
+    {"priority": {"aging_per_h": 400.0}},
+    {"shortest": {"by": "true"}},
+    {"formula": "weight * priority / gpus + 0.01 * min(limit_h, 1)"},
+)
 CHANGING_ORDERS = (
     {"article": {"form": "printed"}},
     {"article": {"form": "corrected"}},
     {"priority": {"aging_per_h": 500.0, "aging": "log"}},
+    {"formula": "priority + sqrt(wait_h) - 0.1 * gpus * min(limit_h, 1)"},
     "drf",
     "weighted",
     {"fair_share": {"step_min": 1.0, "form": "fair_tree"}},
