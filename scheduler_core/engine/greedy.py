@@ -28,7 +28,6 @@ from scheduler_core.kernels.jit import FLOATS, INT, INTS, step
 from scheduler_core.kernels.levels import choose
 from scheduler_core.kernels.state import (
     BEST_EFFORT,
-    BY_MEMBER,
     DIRECT,
     DISCIPLINE,
     FREED,
@@ -48,7 +47,6 @@ from scheduler_core.kernels.state import (
     N_LINES,
     N_WAITING,
     NEWCOMER,
-    ORDER_KIND,
     PAST_REFUSED,
     PICK,
     PINNED_FIRST,
@@ -167,8 +165,7 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
     if m[N_WAITING] == 0:
         return 0  # and nothing is closed or held: whoever did that still waited when its pass ended
     n_started = open_pass(m, pick_node, pick_rest, line)
-    if m[ORDER_KIND] == BY_MEMBER:
-        rank_members(m, key, numbers, line)
+    rank_members(m, key, numbers, line)
     list_tries(m, line, touch)
     if has_group_keys(m) == 1:
         set_keys(m, key, share, numbers, line)

@@ -9,6 +9,7 @@ from scheduler_core.kernels.jit import FLOATS, INT, INTS, step
 from scheduler_core.kernels.orders import whole_key
 from scheduler_core.kernels.state import (
     BUSY_GROUP,
+    BY_MEMBER,
     HEAD_ROW,
     IS_CHANGED,
     JOB_KEY,
@@ -19,6 +20,7 @@ from scheduler_core.kernels.state import (
     LINE_GROUPS,
     N_BUSY,
     NOW,
+    ORDER_KIND,
     QUEUED_AT,
     RETURNED_BEFORE,
     RETURNED_FIRST,
@@ -99,7 +101,9 @@ def sort_members(m: Int64, group: int) -> int:
 
 @step(INT(INTS, KEY, FLOATS, INT))
 def rank_members(m: Int64, key: object, numbers: Floats, line: int) -> int:
-    """Give every waiting job of `line` its key at this time, and sort them; return how many groups have jobs."""
+    """Where keys change job by job, give each that waits its key of now and sort; return how many groups have jobs."""
+    if m[ORDER_KIND] != BY_MEMBER:
+        return 0
     first, n_busy = m[BUSY_GROUP] + m[m[LINE_GROUPS] + line], m[m[N_BUSY] + line]
     m[IS_CHANGED] = 1  # others may be first and stop the rest, though nothing was started or freed
     for at in range(first, first + n_busy):
