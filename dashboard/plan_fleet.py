@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard import assumed, economics_change, numbers, panels, plan_view
 from dashboard.i18n import Text, plain, t
-from scheduler_core import confirm_zones, plan_burst, plan_growth, plan_spares, plan_zones, price_change
+from scheduler_core import confirm_burst, confirm_zones, plan_burst, plan_growth, plan_spares, plan_zones, price_change
 
 GROWTH: Final = ("demand_now_gpus", "capacity_now_gpus", "busy_share", "growth_share", "lead_weeks", "months_late")
 GROWTH_MORE: Final = (
@@ -18,7 +18,9 @@ SPARES: Final = ("spare_nodes_of", "gpus_per_node", "failures_per_node_day", "re
 SAVES: Final = ("long_job_nodes", "save_time", "restart_time")
 ZONES: Final = ("zones", "zone_need_gpus", "busy_share", "zone_load_jobs", "zone_waiting_share")
 BURST: Final = ("burst_load_gpus", "on_demand_usd_per_gpu_h", "server_price_usd", "life_years")
-BURST_MORE: Final = ("discount_share", "residual_share", "colo_usd_per_kw_month", "availability_share")
+BURST_MORE: Final = (
+    "discount_share", "residual_share", "colo_usd_per_kw_month", "availability_share", "confirm_seeds",
+)  # fmt: skip
 SQUEEZE: Final = ("budget_ratio", "demand_ratio", "used_before_share", "used_after_share")
 SQUEEZE_MORE: Final = ("mfu_before_share", "mfu_after_share", "reserve_ratio", "spot_ratio", "spot_work_share")
 
@@ -107,7 +109,8 @@ def show_burst() -> None:
     """Show how much to own when the rest is rented by the hour."""
     from dashboard import economics_charts as pictures  # noqa: PLC0415
 
-    found = plan_burst(assumed.current())
+    asked = assumed.current()
+    found = plan_burst(asked)
     plan_view.answer(found.notes, t("plan.burst.sure"))
     owned, cost = (np.array(part, dtype=np.float64) for part in zip(*found.curve, strict=True))
     figure = pictures.lines(
@@ -128,6 +131,10 @@ def show_burst() -> None:
         return pd.DataFrame({plain("plan.axis.owned"): owned, plain("plan.burst.cost"): cost})
 
     plan_view.chart(figure, "burst", title, table)
+    confirmed = plan_view.simulated("burst", asked.digest, lambda note: confirm_burst(asked, progress=note))
+    if confirmed is not None:
+        st.markdown(t("plan.burst.rented"))
+        plan_view.confirmation(confirmed)
 
 
 def show_squeeze() -> None:

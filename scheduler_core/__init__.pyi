@@ -127,6 +127,7 @@ from .studies.deal_wait import DealWait, confirm_deal
 from .studies.measured import measure
 from .studies.plan_causes import AddedSlots, CauseStudy, add_slots, attribute_wait
 from .studies.plan_confirm import ClassStudy, Confirmation, confirm_size, confirm_zones, study_classes
+from .studies.plan_overflow import confirm_burst
 from .traces import (
     ClusterImport,
     Imported,
@@ -245,6 +246,7 @@ __all__ = [
     "combine",
     "compare",
     "compare_metric",
+    "confirm_burst",
     "confirm_deal",
     "confirm_size",
     "confirm_zones",

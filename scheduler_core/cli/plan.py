@@ -9,12 +9,13 @@ from scheduler_core.cli._progress import Progress
 from scheduler_core.economics.assumptions import Assumptions, read_assumptions
 from scheduler_core.errors import InputError
 from scheduler_core.studies.plan_confirm import Confirmation, confirm_size, confirm_zones, study_classes
+from scheduler_core.studies.plan_overflow import confirm_burst
 
 
 @click.command()
 @click.argument("topics", metavar="[TOPIC]...", nargs=-1)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Change one input; repeatable.")
-@click.option("--confirm", "is_confirmed", is_flag=True, help="Run the simulator beside size, classes and zones.")
+@click.option("--confirm", "is_confirmed", is_flag=True, help="Run the simulator beside size, classes, zones, burst.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON; times in ms.")
 def plan(topics: tuple[str, ...], settings: tuple[str, ...], is_confirmed: bool, as_json: bool) -> None:
     """Plan capacity: size, pool, classes, growth, spares, zones, burst, squeeze; all of them by default.
@@ -48,4 +49,6 @@ def _confirm(asked: Assumptions, topics: tuple[str, ...]) -> list[Confirmation]:
         found += study_classes(asked, progress=progress).confirmations
     if "zones" in topics:
         found += confirm_zones(asked, progress=progress)
+    if "burst" in topics:
+        found.append(confirm_burst(asked, progress=progress))
     return found

@@ -19,7 +19,7 @@ from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import DAY_MS
 from scheduler_core.scenario import Scenario, check, dump_document, load
 from scheduler_core.studies._estimate import Estimate
-from scheduler_core.studies.plan_confirm import HOUR_MS, METRICS, job_classes, jobs_for, slots_scenario
+from scheduler_core.studies.plan_confirm import HOUR_MS, job_classes, jobs_for, simulated, slots_scenario
 from scheduler_core.studies.replicate import Progress, Simulate, is_drawn, replicate, step
 
 STAGES = ("capacity", "sizes", "placement", "fences", "policy")
@@ -280,9 +280,7 @@ class _Search:
         each = slots // self._parts
         if each not in self._known:
             scenario = slots_scenario(each, self._classes, jobs_for(each) / 2)
-            metric = METRICS[self._demand.measure]
-            runs = replicate(scenario, self._seeds, simulate=self._simulate, scopes=("all",))
-            mean = runs.estimate(metric).mean or 0.0
+            mean = simulated(scenario, self._demand.measure, self._seeds, simulate=self._simulate).mean or 0.0
             self._known[each] = mean if self._demand.measure == "any" else mean * self._demand.run_time_ms / HOUR_MS
         return self._known[each]
 

@@ -16,13 +16,15 @@ from scheduler_core.economics.notes import Note, say, warn
 from scheduler_core.economics.plan_fleet import plan_zones
 from scheduler_core.economics.plan_size import ClassPlan, plan_classes, plan_size
 from scheduler_core.economics.queueing import erlang_c
+from scheduler_core.metrics import Summary
+from scheduler_core.result import Result
 from scheduler_core.scenario import Scenario, load
-from scheduler_core.studies._estimate import Estimate
+from scheduler_core.studies._estimate import Estimate, estimate
 from scheduler_core.studies.replicate import Progress, Simulate, replicate, step
 
 HOUR_MS = 3_600_000
 WARMUP_SHARE = 0.1
-METRICS = {"mean": "wait_mean", "p95": "wait_p95", "p99": "wait_p99", "any": "waited_share"}
+METRICS = {"mean": "wait_mean", "p95": "wait_p95", "p99": "wait_p99"}
 RESERVED_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8)
 URGENT, PATIENT = 0.9, 0.1
 _JOBS = 100_000
@@ -162,16 +164,48 @@ def confirm_size(
     plan, seeds = plan_size(asked), int(asked.number("confirm_seeds"))
     demand, spread = plan.demand, asked.number("run_time_scv")
     scenario = slots_scenario(plan.slots, job_classes(demand.peak_load, spread), jobs_for(plan.slots))
-    runs = replicate(scenario, seeds, progress=progress, simulate=simulate, scopes=("all",))
+    ran = simulated(scenario, demand.measure, seeds, progress=progress, simulate=simulate)
     unit = "share" if demand.measure == "any" else "ms"
     scale = 1.0 if unit == "share" else demand.run_time_ms / HOUR_MS
-    found = scaled(runs.estimate(METRICS[demand.measure]), scale)
+    found = scaled(ran, scale)
     plain = replace(demand, spread=1.0, arrival_spread=1.0).value(plan.slots) or 0.0
     better = None
     if demand.measure == "mean" and spread != 1:
         better = plan.exact_wait_ms if plan.exact_wait_ms is not None else (1 + spread) / 2 * plain
     notes = gap_notes(plain, found, spread, asked.number("arrival_scv"))
     return Confirmation(demand.measure, unit, plain, better, found, notes)
+
+
+def simulated(
+    scenario: Scenario, measure: str, seeds: int, *, progress: Progress | None = None, simulate: Simulate | None = None
+) -> Estimate:
+    """Return a measure of the waits over replications: ms of the scenario, or the share that waits at all.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What to run.
+    measure : str
+        ``mean``, ``p95``, ``p99`` or ``any``.
+    seeds : int
+        Replications.
+    progress : callable, optional
+        Called with the share done; returning False cancels.
+    simulate : callable, optional
+        Runs one replication; `api.simulate` by default.
+
+    Notes
+    -----
+    The metric `waited_share` counts waits over a minute only, so the share that waits at all is taken from the jobs.
+    """
+    shares: list[float | None] = []
+
+    def keep(result: Result, _: Summary) -> None:
+        waits = result.wait_ms[result.is_counted]
+        shares.append(float((waits > 0).mean()) if waits.size else None)
+
+    runs = replicate(scenario, seeds, progress=progress, simulate=simulate, scopes=("all",), keep=keep)
+    return estimate(shares).within(0.0, 1.0) if measure == "any" else runs.estimate(METRICS[measure])
 
 
 def scaled(found: Estimate, factor: float) -> Estimate:
@@ -330,7 +364,7 @@ def confirm_zones(
     for at, (name, slots, erlangs) in enumerate(cases):
         scenario = slots_scenario(slots, job_classes(erlangs, 1.0), jobs_for(slots))
         part = step(progress, at, len(cases))
-        runs = replicate(scenario, seeds, progress=part, simulate=simulate, scopes=("all",))
-        formula, waited = erlang_c(slots, erlangs), runs.estimate(METRICS["any"])
+        waited = simulated(scenario, "any", seeds, progress=part, simulate=simulate)
+        formula = erlang_c(slots, erlangs)
         found.append(Confirmation(name, "share", formula, None, waited, gap_notes(formula, waited, 1.0, 1.0)))
     return tuple(found)

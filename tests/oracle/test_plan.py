@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import poisson
 
-from scheduler_core import Assumptions, InfeasibleError, InputError, confirm_size, study_classes
+from scheduler_core import (
+    Assumptions,
+    InfeasibleError,
+    InputError,
+    confirm_burst,
+    confirm_size,
+    confirm_zones,
+    study_classes,
+)
 from scheduler_core.economics import approximations, chains, checkpoints, growth, priorities, queueing, sizing, zones
 from scheduler_core.economics.pooling import pool
 from scheduler_core.studies.plan_causes import read_sizes
@@ -190,6 +198,14 @@ def test_the_simulator_confirms_cobham_and_a_reservation_moves_waits() -> None:
     assert last.patient.mean is not None
     assert last.patient.mean < first.patient.mean
     assert (last.urgent.mean or 0) > (first.urgent.mean or 0)
+
+
+def test_the_simulator_confirms_the_overflow_and_the_lost_zone() -> None:
+    asked = Assumptions().change({"confirm_seeds": 3})
+    rented = confirm_burst(asked)
+    assert rented.formula == pytest.approx(queueing.erlang_b(102, 100))
+    for each in (rented, *confirm_zones(asked)):
+        assert each.found.mean == pytest.approx(each.formula, rel=0.2), each.label
 
 
 @pytest.mark.parametrize(
