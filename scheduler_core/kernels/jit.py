@@ -84,7 +84,6 @@ _config: Any = numba.config
 _config.CACHE_DIR = os.environ.get("NUMBA_CACHE_DIR", "")  # another package may have imported numba before
 if MODE == "checked":
     _config.OPT = type(_config.OPT)(1)  # compiled to find faults, not to be fast
-_config.LOOP_VECTORIZE = _config.SLP_VECTORIZE = 0  # loops here are short: it costs compiling and gains nothing
 _njit: Any = numba.njit  # its type stubs do not know all options
 _tuple_of: Any = types.BaseTuple.from_types
 
