@@ -45,6 +45,7 @@ from scheduler_core.kernels.state import (
     LINE_GROUPS,
     LIVE,
     N_LINES,
+    N_SHARES,
     N_WAITING,
     NEWCOMER,
     PAST_REFUSED,
@@ -146,14 +147,16 @@ def refuse(m: Int64, at: int, is_allowed_now: int) -> int:
     """Let the job at place `at` of the tries wait; under strict it closes its domains. Return its group."""
     group = m[at]
     row = m[m[TRY_ROW] + group]
+    # A share may keep it from evicting somebody, whom the next of its group may evict once the share is free.
+    may_evict = m[SCOPES] > 0 and m[N_SHARES] > 0
     if is_allowed_now == 0:  # passed over: it blocks nobody
         note_holder(m, row)
         note_refused(m, group, row)
-        set_aside(m, at, BY_RESERVE if has_quota(m, m[m[SHAPE] + row]) == 1 else BY_ROOM)
+        set_aside(m, at, BY_RESERVE if may_evict or has_quota(m, m[m[SHAPE] + row]) == 1 else BY_ROOM)
     else:
         close_domains(m, row)
         m[IS_BLOCKED] = 1
-        set_aside(m, at, BY_ROOM)
+        set_aside(m, at, BY_RESERVE if may_evict else BY_ROOM)
     return group
 
 

@@ -169,6 +169,7 @@ def tenancy_scalars(scenario: Scenario) -> dict[int, int]:
         st.N_LEAVES: count_leaves(scenario) if has_leaves(scenario) else 0,
         st.ORDER_KIND: kind_of_order(scenario),
         st.STEP_MS: order.step_ms(params),
+        st.LAST_STEP: -order.step_ms(params),  # one step comes at 0: even without usage a tree has an order
         st.N_SHARES: n_shares,
         st.IS_HOLD: is_hold,
         st.IS_TURN_BASED: is_hold or n_shares > 0 or scopes_of(scenario) > 0,
