@@ -5,6 +5,7 @@ the menu drops what is not bound to a widget. So a component of ours writes it i
 replaces the entry while a burst of edits lasts and adds one when a new burst begins.
 """
 
+import time
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -14,7 +15,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 SCENARIO_PARAMS: Final = ("case", "set", "z", "id", "v", "e", "h")
 _JS: Final = """
 export default function ({ data }) {
-  if (!data || window.headroomSerial === data.serial) return;
+  // An element of an earlier run may be drawn once more after the latest: it has nothing to say.
+  if (!data || data.serial <= (window.headroomSerial || 0)) return;
   window.headroomSerial = data.serial;
   const wanted = "?" + data.query;
   if (window.location.search === wanted) return;
@@ -68,10 +70,11 @@ def is_history_navigation() -> bool:
 
 def write(query: str, *, is_new_entry: bool) -> None:
     """Make the browser show `query`; add a history entry only when `is_new_entry`."""
-    serial = st.session_state.get("_address_serial", 0) + 1
+    # By the clock, so that it grows from session to session as well: a browser may outlive its server.
+    serial = max(st.session_state.get("_address_serial", 0) + 1, time.time_ns() // 1_000_000)
     st.session_state["_address_serial"] = serial
     st.session_state["_address"] = query
-    data: dict[str, Any] = {"query": query, "push": is_new_entry, "serial": f"{serial}"}
+    data: dict[str, Any] = {"query": query, "push": is_new_entry, "serial": serial}
     with st.container(key="address", height=1, border=False, gap=None):
         _write_address(data=data, key="address_line", height=1)
 
