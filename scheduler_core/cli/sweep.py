@@ -1,5 +1,6 @@
 """`sweep`: what one or two fields do to the answer, every point on the same jobs."""
 
+import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -111,4 +112,6 @@ def _weights(texts: Sequence[str], measures: Sequence[Measure], base: Scenario) 
             found[measure.name] = float(text)
         except ValueError as error:
             raise InputError(f"the weight of {name}", text, "a number of at least 0") from error
+    if not 0 < sum(found.values()) < math.inf or min(found.values()) < 0:  # refused before anything runs
+        raise InputError("--weight", " ".join(texts), "numbers of at least 0, not all 0")
     return found
