@@ -6,53 +6,17 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from dashboard import address, assumed, panels
+from dashboard import assumed, panels
 from dashboard.errors import safe
-from dashboard.i18n import Text, plain, t
+from dashboard.i18n import Text, t
+from dashboard.topics import Topics
 from scheduler_core import Note
 
 if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
 
-TOPICS: Final = ("deal", "rent", "change", "claim", "delay", "bill")
-TOPIC_PARAM: Final = "topic"
-_TOPIC: Final = "economics.topic"
-_LINK: Final = "_economics_link"
-_WRITTEN: Final = "_economics_written"
-
-
-def prepare() -> None:
-    """Take over what a link brings: the question and the assumptions."""
-    assumed.from_address()
-    said = st.query_params.get(TOPIC_PARAM)
-    is_news = said not in (st.session_state.get(_LINK), st.session_state.get(_WRITTEN))
-    if said in TOPICS and (is_news or address.is_history_navigation()):
-        st.session_state[_TOPIC] = said
-    st.session_state[_LINK] = said
-    if st.session_state.get(_TOPIC) not in TOPICS:
-        st.session_state[_TOPIC] = TOPICS[0]
-
-
-def query() -> str:
-    """Return what the address has to hold: the question, and the assumptions that differ."""
-    st.session_state[_WRITTEN] = st.session_state[_TOPIC]
-    parts = [f"{TOPIC_PARAM}={st.session_state[_TOPIC]}", assumed.query()]
-    return "&".join(part for part in parts if part)
-
-
-def pick() -> str:
-    """Show the questions and return the chosen one."""
-    chosen = st.segmented_control(
-        plain("economics.topic"),
-        TOPICS,
-        key=_TOPIC,
-        required=True,
-        format_func=lambda topic: plain(f"economics.topic.{topic}"),
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    return chosen or TOPICS[0]
+TOPICS: Final = Topics("economics", ("deal", "rent", "change", "claim", "delay", "bill"))
 
 
 def answer(sentence: Text, sure: Text, rationale: Text) -> None:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import streamlit as st
 
 from dashboard import assumed, economics_view, numbers, panels
-from dashboard.i18n import Text, plain, t
+from dashboard.i18n import Text, t
 from dashboard.kept import Kept
+from dashboard.topics import Topics
 from scheduler_core import Confirmation, Note
 
 if TYPE_CHECKING:
@@ -15,42 +16,8 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 V = TypeVar("V")
-TOPICS: Final = ("size", "causes", "classes", "growth", "spares", "zones", "burst", "squeeze")
-TOPIC_PARAM: Final = "topic"
-_TOPIC: Final = "plan.topic"
-_LINK: Final = "_plan_link"
+TOPICS: Final = Topics("plan", ("size", "causes", "classes", "growth", "spares", "zones", "burst", "squeeze"))
 _KEPT: Final[Kept[Any]] = Kept(100)
-
-
-def prepare() -> None:
-    """Take over what a link brings: the question and the assumptions."""
-    assumed.from_address()
-    said = st.query_params.get(TOPIC_PARAM)
-    if said in TOPICS and said != st.session_state.get(_LINK):
-        st.session_state[_TOPIC] = said
-    st.session_state[_LINK] = said
-    if st.session_state.get(_TOPIC) not in TOPICS:
-        st.session_state[_TOPIC] = TOPICS[0]
-
-
-def query() -> str:
-    """Return what the address has to hold: the question, and the assumptions that differ."""
-    parts = [f"{TOPIC_PARAM}={st.session_state[_TOPIC]}", assumed.query()]
-    return "&".join(part for part in parts if part)
-
-
-def pick() -> str:
-    """Show the questions and return the chosen one."""
-    chosen = st.segmented_control(
-        plain("plan.topic"),
-        TOPICS,
-        key=_TOPIC,
-        required=True,
-        format_func=lambda topic: plain(f"plan.topic.{topic}"),
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    return chosen or TOPICS[0]
 
 
 def answer(found: Sequence[Note], sure: Text) -> None:

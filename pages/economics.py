@@ -28,9 +28,9 @@ TOPICS = {
 }
 
 with shown():
-    economics_view.prepare()
-    state.add_to_address(economics_view.query())
-    show, main, more = TOPICS[economics_view.pick()]
+    economics_view.TOPICS.prepare()
+    state.add_to_address(economics_view.TOPICS.query())
+    show, main, more = TOPICS[economics_view.TOPICS.pick()]
     assumed.link_notices()
     left, right = st.columns([3, 2], gap="large")
     with left, shown():

@@ -21,9 +21,9 @@ TOPICS = {
 }
 
 with shown():
-    plan_view.prepare()
-    state.add_to_address(plan_view.query())
-    show, main, more = TOPICS[plan_view.pick()]
+    plan_view.TOPICS.prepare()
+    state.add_to_address(plan_view.TOPICS.query())
+    show, main, more = TOPICS[plan_view.TOPICS.pick()]
     assumed.link_notices()
     left, right = st.columns([3, 2], gap="large")
     with right, shown():

@@ -1,6 +1,5 @@
 """`sweep`: what one or two fields do to the answer, every point on the same jobs."""
 
-import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from scheduler_core.scenario import Scenario
 from scheduler_core.studies.sweep import Means
 from scheduler_core.studies.sweep import sweep as run_sweep
 from scheduler_core.studies.sweep_cache import FolderCache
+from scheduler_core.studies.sweep_front import total_weight
 from scheduler_core.studies.sweep_measures import Measure, default_measures, read_measure
 from scheduler_core.studies.sweep_points import find_baseline, make_points, read_axis
 
@@ -112,6 +112,5 @@ def _weights(texts: Sequence[str], measures: Sequence[Measure], base: Scenario) 
             found[measure.name] = float(text)
         except ValueError as error:
             raise InputError(f"the weight of {name}", text, "a number of at least 0") from error
-    if not 0 < sum(found.values()) < math.inf or min(found.values()) < 0:  # refused before anything runs
-        raise InputError("--weight", " ".join(texts), "numbers of at least 0, not all 0")
+    total_weight(found)  # refused before anything runs
     return found

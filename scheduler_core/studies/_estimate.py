@@ -38,6 +38,10 @@ class Estimate:
         """Whether the whole interval lies on one side of 0."""
         return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
 
+    def holds(self, value: float) -> bool:
+        """Return whether `value` lies in the interval."""
+        return self.low is not None and self.high is not None and self.low <= value <= self.high
+
     def within(self, least: float, most: float | None) -> "Estimate":
         """Return the estimate with its interval cut to what is possible."""
         if self.low is None or self.high is None:

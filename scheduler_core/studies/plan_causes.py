@@ -16,10 +16,10 @@ from scheduler_core.economics.queueing import mean_wait
 from scheduler_core.economics.sizing import least_count
 from scheduler_core.engine.run import CancelledError
 from scheduler_core.errors import InputError
-from scheduler_core.kernels.tables import DAY_MS
+from scheduler_core.kernels.tables import DAY_MS, HOUR_MS
 from scheduler_core.scenario import Scenario, check, dump_document, load
 from scheduler_core.studies._estimate import Estimate
-from scheduler_core.studies.plan_confirm import HOUR_MS, job_classes, jobs_for, simulated, slots_scenario
+from scheduler_core.studies.plan_confirm import job_classes, jobs_for, simulated, slots_scenario
 from scheduler_core.studies.replicate import Progress, Simulate, is_drawn, replicate, step
 
 STAGES = ("capacity", "sizes", "placement", "fences", "policy")

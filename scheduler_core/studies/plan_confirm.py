@@ -16,13 +16,13 @@ from scheduler_core.economics.notes import Note, say, warn
 from scheduler_core.economics.plan_fleet import plan_zones
 from scheduler_core.economics.plan_size import ClassPlan, plan_classes, plan_size
 from scheduler_core.economics.queueing import erlang_c
+from scheduler_core.kernels.tables import HOUR_MS
 from scheduler_core.metrics import Summary
 from scheduler_core.result import Result
 from scheduler_core.scenario import Scenario, load
 from scheduler_core.studies._estimate import Estimate, estimate
 from scheduler_core.studies.replicate import Progress, Simulate, replicate, step
 
-HOUR_MS = 3_600_000
 WARMUP_SHARE = 0.1
 METRICS = {"mean": "wait_mean", "p95": "wait_p95", "p99": "wait_p99"}
 RESERVED_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8)
@@ -62,8 +62,7 @@ class Confirmation:
     @property
     def agrees(self) -> bool:
         """Whether the formula lies in the interval of the simulation."""
-        low, high = self.found.low, self.found.high
-        return low is not None and high is not None and low <= self.formula <= high
+        return self.found.holds(self.formula)
 
 
 def slots_scenario(slots: int, classes: Sequence[Mapping[str, Any]], n_jobs: float, **policy: object) -> Scenario:
@@ -233,8 +232,7 @@ def gap_notes(formula: float, found: Estimate, spread: float, arrival_spread: fl
     """
     notes = []
     ratio = (found.mean or 0.0) / formula if formula else 0.0
-    is_inside = found.low is not None and found.high is not None and found.low <= formula <= found.high
-    if is_inside:
+    if found.holds(formula):
         notes.append(say("plan.gap.agrees"))
     elif spread == 1:
         notes.append(warn("plan.gap.outside", n=f"{found.n}"))

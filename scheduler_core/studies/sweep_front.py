@@ -291,13 +291,25 @@ def recommend(
     return Recommendation(winner, shares, tuple(score_of.get(at) for at in range(len(rows))), bool(able), won)
 
 
+def total_weight(weights: Mapping[str, float]) -> float:
+    """Return the sum of weights.
+
+    Raises
+    ------
+    InputError
+        If one is below 0, or all are 0, or they have no finite sum.
+    """
+    total = sum(weights.values())
+    if not (0 < total < float("inf")) or min(weights.values()) < 0:
+        raise InputError("the weights", dict(weights), "numbers of at least 0, not all 0")
+    return total
+
+
 def _scaled(objectives: Sequence[Objective], weights: Mapping[str, float] | None) -> dict[str, float]:
     names = [objective.name for objective in objectives]
     given = dict.fromkeys(names, 1.0) if weights is None else {name: float(weights.get(name, 0.0)) for name in names}
     unknown = sorted(set(weights or ()) - set(names))
     if unknown:
         raise InputError("a weight", unknown[0], f"for one of the objectives {', '.join(names)}")
-    total = sum(given.values())
-    if not (0 < total < float("inf")) or min(given.values()) < 0:
-        raise InputError("the weights", given, "numbers of at least 0, not all 0")
+    total = total_weight(given)
     return {name: weight / total for name, weight in given.items()}

@@ -7,7 +7,7 @@ of `generated`, of the entity `backlog:<class>`. A larger backlog begins with th
 import numpy as np
 
 from scheduler_core.errors import InputError
-from scheduler_core.kernels.tables import Jobs
+from scheduler_core.kernels.tables import HOUR_MS, Jobs
 from scheduler_core.scenario.limits import limit
 from scheduler_core.scenario.workload import JobClass, Workload
 from scheduler_core.workload.choices import weighted
@@ -15,7 +15,6 @@ from scheduler_core.workload.generated import draw_jobs
 from scheduler_core.workload.streams import Streams
 
 FIRST_TRY = 1_024
-_HOUR_MS = 3_600_000
 
 
 def draw(workload: Workload, streams: Streams) -> Jobs:
@@ -41,7 +40,7 @@ def draw(workload: Workload, streams: Streams) -> Jobs:
     InputError
         If that would be more jobs than a run may have.
     """
-    asked_gpu_ms = round(workload.backlog_gpu_h * _HOUR_MS)
+    asked_gpu_ms = round(workload.backlog_gpu_h * HOUR_MS)
     n_jobs = FIRST_TRY if asked_gpu_ms else 0
     while True:
         jobs = _first(workload.classes, streams, n_jobs)
@@ -52,7 +51,7 @@ def draw(workload: Workload, streams: Streams) -> Jobs:
             n_needed = int(np.searchsorted(work, asked_gpu_ms)) + 1
             return Jobs(**{name: column[:n_needed] for name, column in jobs._asdict().items()})
         if n_jobs == limit("jobs"):
-            most = f"at most {work[-1] / _HOUR_MS:,.0f} GPU hours, which are {n_jobs:,} jobs of these classes"
+            most = f"at most {work[-1] / HOUR_MS:,.0f} GPU hours, which are {n_jobs:,} jobs of these classes"
             raise InputError("workload.backlog_gpu_h", workload.backlog_gpu_h, most)
         n_jobs = min(round(1.1 * n_jobs * asked_gpu_ms / max(work[-1], 1.0)) + FIRST_TRY, limit("jobs"))
 

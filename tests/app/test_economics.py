@@ -16,7 +16,7 @@ def query(app: AppTest) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-@pytest.mark.parametrize("topic", economics_view.TOPICS)
+@pytest.mark.parametrize("topic", economics_view.TOPICS.slugs)
 def test_each_question_has_an_answer_a_sentence_to_say_and_pictures(open_app: OpenApp, topic: str, lang: str) -> None:
     app = open_app("economics", lang=lang, topic=topic)
     assert not app.exception
