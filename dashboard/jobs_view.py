@@ -142,17 +142,6 @@ def examples(result: Result) -> list[str]:
     return [result.job_id(row) for row in found]
 
 
-def find_row(result: Result, job_id: str) -> int | None:
-    """Return the row of a job, or None when there is no such job."""
-    if result.table.ids is not None:
-        return result.table.ids.index(job_id) if job_id in result.table.ids else None
-    name, _, number = job_id.rpartition("-")
-    if name not in result.classes or not number.isascii() or not number.isdigit() or len(number) > 12:
-        return None
-    members = np.flatnonzero(result.table.jobs.job_class == result.classes.index(name))
-    return int(members[int(number)]) if int(number) < len(members) else None
-
-
 def story(result: Result) -> None:
     """Let the user pick a job and tell why it waited."""
     panels.heading(t("story.title"))
@@ -163,7 +152,7 @@ def story(result: Result) -> None:
     picked = st.selectbox(
         t("story.pick"), options, key="story_job", accept_new_options=True, help=t("story.help"), width=360
     )
-    row = find_row(result, str(picked or options[0]).strip())
+    row = result.table.row_of(str(picked or options[0]).strip())
     if row is None:
         st.warning(t("story.unknown", job=str(picked)), icon=":material/search_off:")
         return

@@ -42,6 +42,10 @@ STATES = ("pending", "running", "finished", "killed", "unschedulable")
 """How a job stands at the end of the run; `Outcome.state` holds the index."""
 
 
+BACKLOG = "backlog"
+"""What jobs of the backlog are called instead of their class."""
+
+
 class Jobs(NamedTuple):
     """What was asked, one row a job, sorted by submit time (stable); never written.
 
@@ -118,8 +122,21 @@ class JobTable:
         """Return the name of the job in `row`."""
         if self.ids is not None:
             return self.ids[row]
-        kind = "backlog" if row < self.n_backlog else self.classes[int(self.jobs.job_class[row])]
+        kind = BACKLOG if row < self.n_backlog else self.classes[int(self.jobs.job_class[row])]
         return f"{kind}-{int(self.index_in_class[row])}"
+
+    def row_of(self, job_id: str) -> int | None:
+        """Return the row of the job of this name, None if there is none; the reverse of `job_id`."""
+        if self.ids is not None:
+            return self.ids.index(job_id) if job_id in self.ids else None
+        name, _, number = job_id.rpartition("-")
+        if not number.isascii() or not number.isdigit() or len(number) > 12:
+            return None
+        members = np.arange(self.n_backlog if name == BACKLOG else 0)
+        if name in self.classes:
+            arrived = self.jobs.job_class[self.n_backlog :] == self.classes.index(name)
+            members = self.n_backlog + np.flatnonzero(arrived)
+        return int(members[int(number)]) if int(number) < len(members) else None
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,9 @@ def test_backlog_comes_first_and_changes_no_other_draw() -> None:
         assert np.array_equal(waiting, getattr(some.jobs, column)[: some.n_backlog])
     assert some.job_id(0) == "backlog-0"
     assert some.job_id(some.n_backlog) == without.job_id(0)
+    for table in (without, some):
+        assert [table.row_of(table.job_id(row)) for row in range(table.n_jobs)] == list(range(table.n_jobs))
+    assert [some.row_of(f"backlog-{some.n_backlog}"), without.row_of("backlog-0"), some.row_of("x")] == [None] * 3
 
 
 def test_backlog_is_used_but_in_no_metric_of_jobs() -> None:
