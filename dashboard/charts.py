@@ -10,58 +10,20 @@ from typing import Any, Final
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
-from plotly.subplots import make_subplots
 
-from dashboard import palette
+from dashboard import drawing, palette
 from dashboard.i18n import clip, plain
 
 MOST_POINTS: Final = 2_000
 _HOUR_MS: Final = 3_600_000
 _TICKS_MS: Final = (1_000, 10_000, 60_000, 600_000, _HOUR_MS, 6 * _HOUR_MS, 24 * _HOUR_MS, 168 * _HOUR_MS)
+_NAMES_DOWN: Final[drawing.Options] = {"autorange": "reversed", "has_grid": False}
 Numbers = NDArray[np.float64] | NDArray[np.int64]
 
 
 def label(text: object) -> str:
     """Return a name for a chart: plotly reads a little HTML, a foreign name must not become any."""
     return clip(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def layout(figure: go.Figure, height: int, *, legend: bool = True) -> go.Figure:
-    """Give a figure what all of ours share: no title, a legend above, thin margins, colours of the theme."""
-    shades = palette.shades()
-    figure.update_layout(
-        height=height,
-        margin={"l": 8, "r": 8, "t": 30 if legend else 8, "b": 8},
-        showlegend=legend,
-        legend={
-            "orientation": "h",
-            "x": 0,
-            "xanchor": "left",
-            "y": 1.0,
-            "yanchor": "bottom",
-            "title": None,
-            "traceorder": "normal",
-            "font": {"size": 12},
-        },
-        hovermode="x unified",
-        uirevision="kept",
-        dragmode=False,
-        font={"color": shades.ink},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-    )
-    figure.update_xaxes(
-        showgrid=False, zeroline=False, automargin=True, title_font={"size": 12}, title_standoff=6, fixedrange=True
-    )
-    figure.update_yaxes(
-        gridcolor=shades.grid,
-        zeroline=False,
-        automargin=True,
-        title_font={"size": 12},
-        title_standoff=6,
-        fixedrange=True,
-    )
-    return figure
 
 
 @dataclass(frozen=True)
@@ -98,73 +60,66 @@ class Use:
 def gpus_over_time(use: Use, *, height: int = 320) -> go.Figure:
     """Draw the queue above and the GPUs below: allocated by tenant, useful, idle up to the capacity."""
     shades = palette.shades()
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, row_heights=[0.26, 0.74], vertical_spacing=0.06)
     step = step_for(len(use.days), len(use.tenants) + 3)
-    x = use.days[::step]
-    gpu_hover = "%{y:,.0f}"
-    figure.add_trace(
-        go.Scatter(
-            x=x,
-            y=use.queued[::step],
-            name=plain("chart.queued"),
-            mode="lines",
-            fill="tozeroy",
-            hovertemplate=gpu_hover,
-            line={"width": 1, "color": shades.queue, "shape": "linear"},
-            fillcolor=palette.faded(palette.CAUSES["order"], 0.35),
-        ),
-        row=1,
-        col=1,
-    )
+    line: drawing.Options = {
+        "type": "scatter",
+        "x": use.days[::step],
+        "mode": "lines",
+        "hovertemplate": "%{y:,.0f}",
+    }
+    below = line | {"xaxis": "x2", "yaxis": "y2"}
+    traces = [
+        line
+        | {
+            "y": use.queued[::step],
+            "name": plain("chart.queued"),
+            "fill": "tozeroy",
+            "line": {"width": 1, "color": shades.queue, "shape": "linear"},
+            "fillcolor": palette.faded(palette.CAUSES["order"], 0.35),
+        }
+    ]
     for index, name in enumerate(use.tenants):
         colour = palette.tenant(index)
-        figure.add_trace(
-            go.Scatter(
-                x=x,
-                y=use.allocated[index][::step],
-                name=label(name),
-                stackgroup="gpus",
-                mode="lines",
-                hovertemplate=gpu_hover,
-                line={"width": 0.8, "color": colour},
-                fillcolor=palette.faded(colour, 0.5),
-            ),
-            row=2,
-            col=1,
+        traces.append(
+            below
+            | {
+                "y": use.allocated[index][::step],
+                "name": label(name),
+                "stackgroup": "gpus",
+                "line": {"width": 0.8, "color": colour},
+                "fillcolor": palette.faded(colour, 0.5),
+            }
         )
     total = use.allocated.sum(axis=0)[::step]
-    figure.add_trace(
-        go.Scatter(
-            x=x,
-            y=np.maximum(use.capacity - total, 0),
-            name=plain("chart.idle"),
-            stackgroup="gpus",
-            mode="lines",
-            line={"width": 0},
-            fillcolor=shades.idle,
-            hovertemplate=gpu_hover,
-        ),
-        row=2,
-        col=1,
+    traces.append(
+        below
+        | {
+            "y": np.maximum(use.capacity - total, 0),
+            "name": plain("chart.idle"),
+            "stackgroup": "gpus",
+            "line": {"width": 0},
+            "fillcolor": shades.idle,
+        }
     )
-    if float(np.abs(total - use.useful[::step]).max(initial=0)) > 0.002 * max(use.capacity, 1):
-        figure.add_trace(
-            go.Scatter(
-                x=x,
-                y=use.useful[::step],
-                name=plain("chart.useful"),
-                mode="lines",
-                hovertemplate=gpu_hover,
-                line={"width": 1.5, "color": shades.ink, "dash": "dot"},
-            ),
-            row=2,
-            col=1,
-        )
-    figure.add_hline(y=use.capacity, line={"color": shades.faint, "width": 1, "dash": "dash"}, row=2, col=1)
-    figure.update_yaxes(title_text=plain("chart.axis.queued"), rangemode="tozero", nticks=4, row=1, col=1)
-    figure.update_yaxes(title_text=plain("chart.axis.gpus"), range=[0, use.capacity * 1.04], row=2, col=1)
-    figure.update_xaxes(title_text=plain("chart.axis.days"), row=2, col=1)
-    return layout(figure, height)
+    useful = use.useful[::step]
+    if float(np.abs(total - useful).max(initial=0)) > 0.002 * max(use.capacity, 1):
+        look = {"width": 1.5, "color": shades.ink, "dash": "dot"}
+        traces.append(below | {"y": useful, "name": plain("chart.useful"), "line": look})
+    return drawing.figure(
+        traces,
+        height,
+        x={"anchor": "y", "matches": "x2", "showticklabels": False},
+        y={
+            "title": plain("chart.axis.queued"),
+            "anchor": "x",
+            "domain": [0.76, 1],
+            "rangemode": "tozero",
+            "nticks": 4,
+        },
+        xaxis2=drawing.x_axis(plain("chart.axis.days"), anchor="y2"),
+        yaxis2=drawing.y_axis(plain("chart.axis.gpus"), anchor="x2", domain=[0, 0.7], range=[0, use.capacity * 1.04]),
+        shapes=[drawing.level(use.capacity, {"color": shades.faint, "width": 1, "dash": "dash"}, number="2")],
+    )
 
 
 def step_for(n_points: int, n_traces: int) -> int:
@@ -193,8 +148,8 @@ def causes(
     unit_ms, unit = time_unit(
         max((sum(v[i] for v in [*direct_ms.values(), *behind_ms.values()]) for i in range(len(names))), default=0)
     )
-    figure = go.Figure()
     shown = [label(name) for name in names]
+    traces = []
     for kind, table in (("cause", direct_ms), ("behind", behind_ms)):
         for cause, values in table.items():
             if max(values, default=0) <= 0:
@@ -207,23 +162,26 @@ def causes(
                 "size": 5,
                 "solidity": 0.35,
             }
-            figure.add_trace(
-                go.Bar(
-                    y=shown,
-                    x=[value / unit_ms for value in values],
-                    orientation="h",
-                    name=plain(f"{kind}.{cause}"),
-                    marker={"color": colour, "pattern": pattern if kind == "behind" else {}, "line": {"width": 0}},
-                    hovertemplate="%{x:.3~g} " + unit,
-                )
+            traces.append(
+                {
+                    "type": "bar",
+                    "y": shown,
+                    "x": [value / unit_ms for value in values],
+                    "orientation": "h",
+                    "name": plain(f"{kind}.{cause}"),
+                    "marker": {"color": colour, "pattern": pattern if kind == "behind" else {}, "line": {"width": 0}},
+                    "hovertemplate": "%{x:.3~g} " + unit,
+                }
             )
-    figure.update_layout(barmode="stack", bargap=0.35)
-    figure.update_xaxes(title_text=plain("chart.axis.mean_wait", unit=unit), rangemode="tozero")
-    figure = layout(figure, height or 120 + 38 * max(1, len(names)))
-    figure.update_layout(hovermode="y unified")
-    figure.update_yaxes(autorange="reversed", showgrid=False)
-    figure.update_xaxes(showgrid=True, gridcolor=palette.shades().grid)
-    return figure
+    return drawing.figure(
+        traces,
+        height or 120 + 38 * max(1, len(names)),
+        x={"title": plain("chart.axis.mean_wait", unit=unit), "rangemode": "tozero", "has_grid": True},
+        y=_NAMES_DOWN,
+        hovermode="y unified",
+        barmode="stack",
+        bargap=0.35,
+    )
 
 
 def time_unit(largest_ms: float) -> tuple[int, str]:
@@ -259,45 +217,54 @@ def waits(curves: Sequence[Curve], targets: Sequence[tuple[str, float, bool]] = 
         Pixels.
     """
     shades = palette.shades()
-    figure = go.Figure()
+    traces = []
     for curve in curves:
         step = step_for(len(curve.shares), len(curves))
-        figure.add_trace(
-            go.Scatter(
-                x=np.maximum(curve.wait_ms[::step], 1_000),
-                y=curve.shares[::step],
-                name=label(curve.name),
-                mode="lines",
-                line={"width": 2, "color": curve.colour, "dash": curve.dash},
-                hovertemplate="%{y:.0%}",
-            )
+        traces.append(
+            {
+                "type": "scatter",
+                "x": np.maximum(curve.wait_ms[::step], 1_000),
+                "y": curve.shares[::step],
+                "name": label(curve.name),
+                "mode": "lines",
+                "line": {"width": 2, "color": curve.colour, "dash": curve.dash},
+                "hovertemplate": "%{y:.0%}",
+            }
         )
     longest = max((float(curve.wait_ms[-1]) for curve in curves if len(curve.wait_ms)), default=0.0)
     longest = max([longest, 60_000.0, *(1.2 * at for _, at, _ in targets)])
+    lines, notes = [], []
     for name, at_ms, is_broken in targets:
         colour = shades.broken if is_broken else shades.faint
-        figure.add_vline(x=max(at_ms, 1_000), line={"color": colour, "width": 1.5, "dash": "dash"})
-        figure.add_annotation(
-            x=float(np.log10(max(at_ms, 1_000))),
-            y=0.04,
-            yref="paper",
-            text=label(name),
-            showarrow=False,
-            xanchor="right",
-            font={"size": 11, "color": colour},
+        lines.append(drawing.upright(max(at_ms, 1_000), {"color": colour, "width": 1.5, "dash": "dash"}))
+        notes.append(
+            {
+                "x": float(np.log10(max(at_ms, 1_000))),
+                "y": 0.04,
+                "yref": "paper",
+                "text": label(name),
+                "showarrow": False,
+                "xanchor": "right",
+                "font": {"size": 11, "color": colour},
+            }
         )
     ticks = [tick for tick in _TICKS_MS if tick <= longest * 1.5]
-    figure.update_xaxes(
-        type="log",
-        tickvals=ticks,
-        ticktext=[plain(f"tick.{tick}") for tick in ticks],
-        range=[3.0, float(np.log10(longest)) + 0.05],
-        title_text=plain("chart.axis.wait"),
+    return drawing.figure(
+        traces,
+        height,
+        x={
+            "title": plain("chart.axis.wait"),
+            "type": "log",
+            "tickvals": ticks,
+            "ticktext": [plain(f"tick.{tick}") for tick in ticks],
+            "range": [3.0, float(np.log10(longest)) + 0.05],
+            "hoverformat": ",.0f",
+            "unifiedhovertitle": {"text": ""},
+        },
+        y={"title": plain("chart.axis.started"), "tickformat": ".0%", "range": [0, 1.02]},
+        shapes=lines,
+        annotations=notes,
     )
-    figure.update_yaxes(tickformat=".0%", range=[0, 1.02], title_text=plain("chart.axis.started"))
-    figure = layout(figure, height)
-    figure.update_xaxes(hoverformat=",.0f", unifiedhovertitle={"text": ""})
-    return figure
 
 
 def pairs(
@@ -312,40 +279,41 @@ def pairs(
     shades = palette.shades()
     unit_ms, unit = time_unit(max([*before_ms, *after_ms], default=0))
     shown = [label(name) for name in names]
-    figure = go.Figure()
-    for name, low, high in zip(shown, before_ms, after_ms, strict=True):
-        figure.add_trace(
-            go.Scatter(
-                x=[low / unit_ms, high / unit_ms],
-                y=[name, name],
-                mode="lines",
-                showlegend=False,
-                hoverinfo="skip",
-                line={"color": shades.grid, "width": 5},
-            )
-        )
+    traces: list[drawing.Options] = [
+        {
+            "type": "scatter",
+            "x": [low / unit_ms, high / unit_ms],
+            "y": [name, name],
+            "mode": "lines",
+            "showlegend": False,
+            "hoverinfo": "skip",
+            "line": {"color": shades.grid, "width": 5},
+        }
+        for name, low, high in zip(shown, before_ms, after_ms, strict=True)
+    ]
     for values, title, colour, symbol in (
         (before_ms, legend[0], shades.before, "circle-open"),
         (after_ms, legend[1], shades.after, "circle"),
     ):
-        figure.add_trace(
-            go.Scatter(
-                x=[value / unit_ms for value in values],
-                y=shown,
-                name=label(title),
-                mode="markers",
-                cliponaxis=False,
-                marker={"size": 11, "color": colour, "symbol": symbol, "line": {"width": 2, "color": colour}},
-                hovertemplate="%{x:.3~g} " + unit,
-            )
+        traces.append(
+            {
+                "type": "scatter",
+                "x": [value / unit_ms for value in values],
+                "y": shown,
+                "name": label(title),
+                "mode": "markers",
+                "cliponaxis": False,
+                "marker": {"size": 11, "color": colour, "symbol": symbol, "line": {"width": 2, "color": colour}},
+                "hovertemplate": "%{x:.3~g} " + unit,
+            }
         )
-    figure = layout(figure, height or 120 + 34 * max(1, len(names)))
-    figure.update_layout(hovermode="y unified")
-    figure.update_xaxes(
-        title_text=plain("chart.axis.mean_wait", unit=unit), rangemode="tozero", showgrid=True, gridcolor=shades.grid
+    return drawing.figure(
+        traces,
+        height or 120 + 34 * max(1, len(names)),
+        x={"title": plain("chart.axis.mean_wait", unit=unit), "rangemode": "tozero", "has_grid": True},
+        y=_NAMES_DOWN,
+        hovermode="y unified",
     )
-    figure.update_yaxes(autorange="reversed", showgrid=False)
-    return figure
 
 
 CONFIG: Final[dict[str, Any]] = {"displayModeBar": False, "displaylogo": False, "responsive": True}

@@ -6,7 +6,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dashboard import charts, palette
+from dashboard import charts, drawing, palette
 from dashboard.i18n import plain
 
 
@@ -34,38 +34,29 @@ def got(names: Sequence[str], colours: Sequence[str], hours: GpuHours) -> go.Fig
     unit = plain("fair.unit")
     hover = "%{x:,.0f} " + unit
     faint = shades.faint
-    figure = go.Figure(
-        [_key(shown[0], plain("fair.asked"), palette.faded(faint, 0.32)), _key(shown[0], plain("fair.received"), faint)]
-    )
+    traces = [
+        _key(shown[0], plain("fair.asked"), palette.faded(faint, 0.32)),
+        _key(shown[0], plain("fair.received"), faint),
+    ]
     pale = [palette.faded(colour, 0.32) for colour in colours]
     for values, name, colour, width in (
         (hours.asked, plain("fair.asked"), pale, 0.62),
         (hours.received, plain("fair.received"), list(colours), 0.3),
     ):
-        figure.add_trace(
-            go.Bar(
-                y=shown,
-                x=list(values),
-                orientation="h",
-                name=name,
-                width=width,
-                showlegend=False,
-                marker={"color": colour, "line": {"width": 0}},
-                hovertemplate=hover,
-            )
-        )
-    figure.add_trace(
-        go.Scatter(
-            y=shown,
-            x=list(hours.entitled),
-            name=plain("fair.entitled"),
-            mode="markers",
-            cliponaxis=False,
-            marker={"symbol": "line-ns", "size": 30, "line": {"width": 3, "color": shades.ink}},
-            hovertemplate=hover,
-        )
+        traces.append(_bar(shown, values, name, colour) | {"width": width, "hovertemplate": hover})
+    traces.append(
+        {
+            "type": "scatter",
+            "y": shown,
+            "x": list(hours.entitled),
+            "name": plain("fair.entitled"),
+            "mode": "markers",
+            "cliponaxis": False,
+            "marker": {"symbol": "line-ns", "size": 30, "line": {"width": 3, "color": shades.ink}},
+            "hovertemplate": hover,
+        }
     )
-    return _by_tenant(figure, len(names), plain("fair.axis.hours"), tickformat="~s")
+    return _by_tenant(traces, len(names), plain("fair.axis.hours"), tickformat="~s")
 
 
 def pays(names: Sequence[str], colours: Sequence[str], mean_ms: Sequence[float], p95_ms: Sequence[float]) -> go.Figure:
@@ -82,55 +73,62 @@ def pays(names: Sequence[str], colours: Sequence[str], mean_ms: Sequence[float],
     shown = [charts.label(name) for name in names]
     unit_ms, unit = charts.time_unit(max([*mean_ms, *p95_ms], default=0))
     hover = "%{x:.3~g} " + unit
-    figure = go.Figure(
-        [
-            _key(shown[0], plain("fair.mean"), shades.faint),
-            go.Bar(
-                y=shown,
-                x=[value / unit_ms for value in mean_ms],
-                orientation="h",
-                name=plain("fair.mean"),
-                width=0.4,
-                showlegend=False,
-                marker={"color": list(colours), "line": {"width": 0}},
-                hovertemplate=hover,
-            ),
-            go.Scatter(
-                y=shown,
-                x=[value / unit_ms for value in p95_ms],
-                name=plain("fair.p95"),
-                mode="markers",
-                cliponaxis=False,
-                marker={"symbol": "diamond-open", "size": 11, "line": {"width": 2}, "color": shades.ink},
-                hovertemplate=hover,
-            ),
-        ]
-    )
-    return _by_tenant(figure, len(names), plain("fair.axis.wait", unit=unit))
+    mean = [value / unit_ms for value in mean_ms]
+    traces = [
+        _key(shown[0], plain("fair.mean"), shades.faint),
+        _bar(shown, mean, plain("fair.mean"), list(colours)) | {"width": 0.4, "hovertemplate": hover},
+        {
+            "type": "scatter",
+            "y": shown,
+            "x": [value / unit_ms for value in p95_ms],
+            "name": plain("fair.p95"),
+            "mode": "markers",
+            "cliponaxis": False,
+            "marker": {"symbol": "diamond-open", "size": 11, "line": {"width": 2}, "color": shades.ink},
+            "hovertemplate": hover,
+        },
+    ]
+    return _by_tenant(traces, len(names), plain("fair.axis.wait", unit=unit))
 
 
-def _key(tenant: str, name: str, colour: str) -> go.Bar:
+def _bar(tenants: Sequence[str], values: Sequence[float], name: str, colours: list[str]) -> drawing.Options:
+    """Return a bar a tenant, which the legend does not name."""
+    return {
+        "type": "bar",
+        "y": tenants,
+        "x": list(values),
+        "orientation": "h",
+        "name": name,
+        "showlegend": False,
+        "marker": {"color": colours, "line": {"width": 0}},
+    }
+
+
+def _key(tenant: str, name: str, colour: str) -> drawing.Options:
     """Return an entry of the legend in a colour that is no tenant's: a bar without a length."""
-    return go.Bar(
-        y=[tenant],
-        x=[None],
-        orientation="h",
-        hoverinfo="skip",
-        name=name,
-        marker={"color": colour, "line": {"width": 0}},
-    )
+    return {
+        "type": "bar",
+        "y": [tenant],
+        "x": [None],
+        "orientation": "h",
+        "hoverinfo": "skip",
+        "name": name,
+        "marker": {"color": colour, "line": {"width": 0}},
+    }
 
 
-def _by_tenant(figure: go.Figure, n_tenants: int, axis: str, **options: Any) -> go.Figure:  # noqa: ANN401
-    figure = charts.layout(figure, 120 + 48 * max(1, n_tenants))
-    figure.update_layout(hovermode="y unified", barmode="overlay", margin={"b": 44})
-    figure.update_yaxes(type="category", autorange="reversed", showgrid=False)
-    figure.update_xaxes(
-        title_text=axis,
-        title_standoff=12,
-        rangemode="tozero",
-        showgrid=True,
-        gridcolor=palette.shades().grid,
-        **options,
+def _by_tenant(
+    traces: Sequence[drawing.Options],
+    n_tenants: int,
+    axis: str,
+    **options: Any,  # noqa: ANN401
+) -> go.Figure:
+    return drawing.figure(
+        traces,
+        120 + 48 * max(1, n_tenants),
+        x={"title": axis, "standoff": 12, "rangemode": "tozero", "has_grid": True, **options},
+        y={"type": "category", "autorange": "reversed", "has_grid": False},
+        hovermode="y unified",
+        barmode="overlay",
+        margin={"l": 8, "r": 8, "t": 30, "b": 44},
     )
-    return figure

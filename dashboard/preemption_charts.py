@@ -6,11 +6,12 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard import charts, palette
+from dashboard import charts, drawing, palette
 from dashboard.i18n import plain
 
 _ROW_PX = 34
 _COLOUR = palette.CAUSES["grace"]
+_NAMES_DOWN: drawing.Options = {"type": "category", "autorange": "reversed", "has_grid": False}
 
 
 def pairs(names: Sequence[str], count: NDArray[np.int64], lost_gpu_h: NDArray[np.float64]) -> go.Figure:
@@ -28,28 +29,30 @@ def pairs(names: Sequence[str], count: NDArray[np.int64], lost_gpu_h: NDArray[np
     shades = palette.shades()
     shown = [charts.label(name) for name in names]
     hours = plain("column.lost_gpu_h")
-    figure = go.Figure(
-        go.Heatmap(
-            x=shown,
-            y=shown,
-            z=count,
-            customdata=lost_gpu_h,
-            text=[[f"{cell:,}" if cell else "" for cell in line] for line in count.tolist()],
-            texttemplate="%{text}",
-            textfont={"color": shades.ink},
-            colorscale=[[0, palette.faded(_COLOUR, 0.04)], [1, palette.faded(_COLOUR, 0.75)]],
-            zmin=0,
-            showscale=False,
-            xgap=2,
-            ygap=2,
-            hovertemplate="%{y} \u2192 %{x}: %{z:,}<br>" + hours + ": %{customdata:,.1f}<extra></extra>",
-        )
+    shown_counts = {
+        "type": "heatmap",
+        "x": shown,
+        "y": shown,
+        "z": count,
+        "customdata": lost_gpu_h,
+        "text": [[f"{cell:,}" if cell else "" for cell in line] for line in count.tolist()],
+        "texttemplate": "%{text}",
+        "textfont": {"color": shades.ink},
+        "colorscale": [[0, palette.faded(_COLOUR, 0.04)], [1, palette.faded(_COLOUR, 0.75)]],
+        "zmin": 0,
+        "showscale": False,
+        "xgap": 2,
+        "ygap": 2,
+        "hovertemplate": "%{y} \u2192 %{x}: %{z:,}<br>" + hours + ": %{customdata:,.1f}<extra></extra>",
+    }
+    return drawing.figure(
+        [shown_counts],
+        110 + _ROW_PX * max(len(names), 2),
+        x={"title": plain("evict.axis.evictor"), "type": "category", "side": "bottom"},
+        y={"title": plain("evict.axis.victim"), **_NAMES_DOWN},
+        legend=False,
+        hovermode="closest",
     )
-    figure = charts.layout(figure, 110 + _ROW_PX * max(len(names), 2), legend=False)
-    figure.update_layout(hovermode="closest")
-    figure.update_xaxes(type="category", side="bottom", title_text=plain("evict.axis.evictor"))
-    figure.update_yaxes(type="category", autorange="reversed", showgrid=False, title_text=plain("evict.axis.victim"))
-    return figure
 
 
 def lost(causes: Sequence[str], gpu_h: Sequence[float]) -> go.Figure:
@@ -62,20 +65,20 @@ def lost(causes: Sequence[str], gpu_h: Sequence[float]) -> go.Figure:
     gpu_h : sequence of float
         In the same order.
     """
-    figure = go.Figure(
-        go.Bar(
-            y=[charts.label(cause) for cause in causes],
-            x=list(gpu_h),
-            orientation="h",
-            width=0.5,
-            marker={"color": _COLOUR, "line": {"width": 0}},
-            hovertemplate="%{x:,.1f} " + plain("fair.unit") + "<extra></extra>",
-        )
+    bars = {
+        "type": "bar",
+        "y": [charts.label(cause) for cause in causes],
+        "x": list(gpu_h),
+        "orientation": "h",
+        "width": 0.5,
+        "marker": {"color": _COLOUR, "line": {"width": 0}},
+        "hovertemplate": "%{x:,.1f} " + plain("fair.unit") + "<extra></extra>",
+    }
+    return drawing.figure(
+        [bars],
+        90 + _ROW_PX * max(len(causes), 2),
+        x={"title": plain("evict.axis.lost"), "rangemode": "tozero", "has_grid": True},
+        y=_NAMES_DOWN,
+        legend=False,
+        hovermode="closest",
     )
-    figure = charts.layout(figure, 90 + _ROW_PX * max(len(causes), 2), legend=False)
-    figure.update_layout(hovermode="closest")
-    figure.update_yaxes(type="category", autorange="reversed", showgrid=False)
-    figure.update_xaxes(
-        title_text=plain("evict.axis.lost"), rangemode="tozero", showgrid=True, gridcolor=palette.shades().grid
-    )
-    return figure

@@ -6,7 +6,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dashboard import charts, palette
+from dashboard import charts, drawing, palette
 from dashboard.i18n import plain
 
 MOST_LABELS = 6
@@ -77,18 +77,19 @@ class Marks:
 def scatter(dots: Sequence[Dot], x: Scale, y: Scale, marks: Marks, *, height: int = 420) -> go.Figure:
     """Draw the points of a sweep."""
     shades = palette.shades()
-    figure = go.Figure()
+    traces = []
     if len(marks.front) > 1:
         line = sorted(marks.front, key=lambda at: dots[at].at)
-        figure.add_trace(
-            go.Scatter(
-                x=[dots[at].at[0] / x.divisor for at in line],
-                y=[dots[at].at[1] / y.divisor for at in line],
-                mode="lines",
-                name=plain("tradeoffs.front"),
-                hoverinfo="skip",
-                line={"color": shades.faint, "width": 1.5, "dash": "dash"},
-            )
+        traces.append(
+            {
+                "type": "scatter",
+                "x": [dots[at].at[0] / x.divisor for at in line],
+                "y": [dots[at].at[1] / y.divisor for at in line],
+                "mode": "lines",
+                "name": plain("tradeoffs.front"),
+                "hoverinfo": "skip",
+                "line": {"color": shades.faint, "width": 1.5, "dash": "dash"},
+            }
         )
     named = _named(dots, marks)
     groups = list(dict.fromkeys(dot.group for dot in dots))
@@ -99,19 +100,24 @@ def scatter(dots: Sequence[Dot], x: Scale, y: Scale, marks: Marks, *, height: in
         rows = [at for at, dot in enumerate(dots) if dot.group == group and at != marks.baseline]
         if rows:
             name = group or plain("tradeoffs.points")
-            figure.add_trace(_points(dots, rows, (x, y), named, (name, colour, marks.shade_title)))
+            traces.append(_points(dots, rows, (x, y), named, (name, colour, marks.shade_title)))
     if 0 <= marks.baseline < len(dots):
         group = dots[marks.baseline].group
         look = (plain("tradeoffs.baseline"), colours[group], "")
-        figure.add_trace(_points(dots, [marks.baseline], (x, y), named, look, symbol="diamond-open"))
-    _ring(figure, dots, (x, y), marks)
-    _cuts(figure, x, is_x=True)
-    _cuts(figure, y, is_x=False)
-    figure = charts.layout(figure, height)
-    figure.update_layout(hovermode="closest")
-    figure.update_xaxes(title_text=charts.label(x.title), showgrid=True, gridcolor=shades.grid, **_ticks(x))
-    figure.update_yaxes(title_text=charts.label(y.title), **_ticks(y))
-    return figure
+        traces.append(_points(dots, [marks.baseline], (x, y), named, look, symbol="diamond-open"))
+    if marks.best is not None:
+        traces.append(_ring(dots[marks.best], (x, y)))
+    across, upward = _cuts(x, is_x=True), _cuts(y, is_x=False)
+    knee = [] if marks.knee is None else [_knee(dots[marks.knee], (x, y))]
+    return drawing.figure(
+        traces,
+        height,
+        x={"title": charts.label(x.title), "has_grid": True} | _ticks(x),
+        y={"title": charts.label(y.title)} | _ticks(y),
+        hovermode="closest",
+        shapes=[line for line, _ in [*across, *upward]],
+        annotations=[*knee, *(note for _, note in [*across, *upward])],
+    )
 
 
 def _ticks(scale: Scale) -> dict[str, Any]:
@@ -142,7 +148,7 @@ def _points(
     look: tuple[str, str, str],
     *,
     symbol: str = "circle",
-) -> go.Scatter:
+) -> drawing.Options:
     """Draw some of the points; `look` is their name, their colour, and the title of the scale that shades them."""
     shades = palette.shades()
     name, colour, shade_title = look
@@ -151,21 +157,22 @@ def _points(
     if shade_title:
         marker |= {"color": [dot.shade for dot in shown], "colorscale": "Cividis", "line": {"width": 0}}
         marker |= {"colorbar": {"title": {"text": charts.label(shade_title)}, "thickness": 12}}
-    return go.Scatter(
-        x=[dot.at[0] / scales[0].divisor for dot in shown],
-        y=[dot.at[1] / scales[1].divisor for dot in shown],
-        error_x=_bars([dot.spread[0] for dot in shown], scales[0].divisor, colour),
-        error_y=_bars([dot.spread[1] for dot in shown], scales[1].divisor, colour),
-        mode="markers+text",
-        text=[charts.label(dots[at].name) if at in named else "" for at in rows],
-        textposition=[named.get(at, "top right") for at in rows],
-        textfont={"size": 11, "color": shades.ink},
-        name=charts.label(name),
-        cliponaxis=False,
-        marker=marker,
-        customdata=["<br>".join(charts.label(line) for line in dot.hover) for dot in shown],
-        hovertemplate="%{customdata}<extra></extra>",
-    )
+    return {
+        "type": "scatter",
+        "x": [dot.at[0] / scales[0].divisor for dot in shown],
+        "y": [dot.at[1] / scales[1].divisor for dot in shown],
+        "error_x": _bars([dot.spread[0] for dot in shown], scales[0].divisor, colour),
+        "error_y": _bars([dot.spread[1] for dot in shown], scales[1].divisor, colour),
+        "mode": "markers+text",
+        "text": [charts.label(dots[at].name) if at in named else "" for at in rows],
+        "textposition": [named.get(at, "top right") for at in rows],
+        "textfont": {"size": 11, "color": shades.ink},
+        "name": charts.label(name),
+        "cliponaxis": False,
+        "marker": marker,
+        "customdata": ["<br>".join(charts.label(line) for line in dot.hover) for dot in shown],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }
 
 
 def _bars(spreads: Sequence[tuple[float, float] | None], divisor: float, colour: str) -> dict[str, Any]:
@@ -180,43 +187,46 @@ def _bars(spreads: Sequence[tuple[float, float] | None], divisor: float, colour:
     }
 
 
-def _ring(figure: go.Figure, dots: Sequence[Dot], scales: tuple[Scale, Scale], marks: Marks) -> None:
-    """Put a ring around the recommended point and say where the knee is."""
-    shades = palette.shades()
-    if marks.best is not None:
-        figure.add_trace(
-            go.Scatter(
-                x=[dots[marks.best].at[0] / scales[0].divisor],
-                y=[dots[marks.best].at[1] / scales[1].divisor],
-                mode="markers",
-                name=plain("tradeoffs.best"),
-                hoverinfo="skip",
-                cliponaxis=False,
-                marker={"size": 22, "symbol": "circle-open", "color": shades.ink, "line": {"width": 2}},
-            )
-        )
-    if marks.knee is not None:
-        figure.add_annotation(
-            x=dots[marks.knee].at[0] / scales[0].divisor,
-            y=dots[marks.knee].at[1] / scales[1].divisor,
-            text=plain("tradeoffs.knee"),
-            showarrow=True,
-            arrowcolor=shades.faint,
-            arrowwidth=1.2,
-            ax=-34,
-            ay=34,
-            font={"size": 11, "color": shades.ink},
-        )
+def _ring(dot: Dot, scales: tuple[Scale, Scale]) -> drawing.Options:
+    """Return a ring around the recommended point."""
+    return {
+        "type": "scatter",
+        "x": [dot.at[0] / scales[0].divisor],
+        "y": [dot.at[1] / scales[1].divisor],
+        "mode": "markers",
+        "name": plain("tradeoffs.best"),
+        "hoverinfo": "skip",
+        "cliponaxis": False,
+        "marker": {"size": 22, "symbol": "circle-open", "color": palette.shades().ink, "line": {"width": 2}},
+    }
 
 
-def _cuts(figure: go.Figure, scale: Scale, *, is_x: bool) -> None:
+def _knee(dot: Dot, scales: tuple[Scale, Scale]) -> drawing.Options:
+    """Return an arrow that says where the knee is."""
     shades = palette.shades()
-    draw = figure.add_vline if is_x else figure.add_hline
+    return {
+        "x": dot.at[0] / scales[0].divisor,
+        "y": dot.at[1] / scales[1].divisor,
+        "text": plain("tradeoffs.knee"),
+        "showarrow": True,
+        "arrowcolor": shades.faint,
+        "arrowwidth": 1.2,
+        "ax": -34,
+        "ay": 34,
+        "font": {"size": 11, "color": shades.ink},
+    }
+
+
+def _cuts(scale: Scale, *, is_x: bool) -> list[tuple[drawing.Options, drawing.Options]]:
+    """Return a line and its name for each target on this axis."""
+    shades = palette.shades()
+    found = []
     for value, name, is_broken in scale.cuts:
         colour = shades.broken if is_broken else shades.faint
-        draw(
-            **{"x" if is_x else "y": value / scale.divisor},
-            line={"color": colour, "width": 1.5, "dash": "dot"},
-            annotation={"text": charts.label(name), "font": {"size": 11, "color": colour}},
-            annotation_position="top left" if is_x else "bottom right",
-        )
+        at, text = value / scale.divisor, charts.label(name)
+        line, font = {"color": colour, "width": 1.5, "dash": "dot"}, {"size": 11, "color": colour}
+        if is_x:
+            found.append((drawing.upright(at, line), drawing.upright_note(at, text, font, is_right=False)))
+        else:
+            found.append((drawing.level(at, line), drawing.level_note(at, text, font, is_above=False)))
+    return found
