@@ -29,6 +29,7 @@ from scheduler_core import (
     ENGINE_VERSION,
     CancelledError,
     IsolationStudy,
+    JobTables,
     PairedJobs,
     Replications,
     Report,
@@ -54,6 +55,8 @@ _WORK: Final[queue.PriorityQueue[tuple[int, int, Callable[[], None]]]] = queue.P
 _REQUESTS: Final = itertools.count(1)
 _KEPT_BATCHES: Final = 200
 _RESULTS: Final[Kept[Result]] = Kept(5)
+_TABLES: Final = JobTables(8)
+"""Jobs of the last questions, five replications and some more: another policy is asked about the same jobs."""
 _DIGESTS: Final[Kept[Digest]] = Kept(200)
 _CHECKS: Final[Kept[Report]] = Kept(200)
 _PAIRS: Final[Kept[PairedJobs | None]] = Kept(50)
@@ -129,7 +132,7 @@ def _simulate(scenario: Scenario, replication: int, progress: Callable[[float], 
     require_available(scenario)
     table = logs.job_table(scenario)
     with _GATE:
-        return simulate(scenario, replication=replication, log=table, progress=progress)
+        return simulate(scenario, replication=replication, log=table, tables=_TABLES, progress=progress)
 
 
 def first_seed(scenario: Scenario, progress: Callable[[float], bool] | None = None) -> Digest:

@@ -141,7 +141,7 @@ from .traces import (
     recorded_table,
     set_up_log,
 )
-from .workload import build
+from .workload import JobTables, build
 
 __all__ = [
     "CAUSES",
@@ -185,6 +185,7 @@ __all__ = [
     "IsolationStudy",
     "JobClass",
     "JobTable",
+    "JobTables",
     "KernelError",
     "Link",
     "LinkError",

@@ -18,6 +18,7 @@ def simulate(
     *,
     replication: int = 0,
     log: JobTable | None = None,
+    tables: workload.JobTables | None = None,
     record_placements: bool = False,
     progress: Callable[[float], bool] | None = None,
 ) -> Result:
@@ -31,6 +32,8 @@ def simulate(
         Which draw of the workload; 0 is the seed itself.
     log : JobTable, optional
         The jobs of the log that the scenario names; needed exactly when it names one.
+    tables : JobTables, optional
+        Job tables drawn before, which are used again and added to.
     record_placements : bool
         Keep the nodes each job ran on.
     progress : callable, optional
@@ -53,7 +56,8 @@ def simulate(
     if replication < 0:
         raise InputError("replication", replication, "a whole number from 0")
     require_available(scenario)
-    table = workload.build(scenario, replication, log)
+    draw = workload.build if tables is None else tables.get
+    table = draw(scenario, replication, log)
     outcome = run(scenario, table, record_placements=record_placements, progress=progress)
     provenance = Provenance(
         scenario_hash=scenario_hash(scenario),

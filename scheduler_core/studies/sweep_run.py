@@ -1,41 +1,13 @@
-"""One run of a sweep: like `api.simulate` and `summarize`, but jobs that were drawn once are used again.
+"""One run of a sweep: a simulation of which only the metrics are kept."""
 
-Most points of a sweep ask what another policy does with the same jobs, and drawing them takes as long as half a run.
-"""
-
-import json
-from collections import OrderedDict
-
-from scheduler_core import workload
-from scheduler_core.api import ENGINE_VERSION
-from scheduler_core.engine.run import run as run_engine
+from scheduler_core.api import simulate
 from scheduler_core.kernels.tables import JobTable
 from scheduler_core.metrics import ScopeKind, Summary, summarize
-from scheduler_core.result import Provenance, Result
-from scheduler_core.scenario import Scenario, run_hash, scenario_hash
-from scheduler_core.studies.replicate import Progress, is_drawn
+from scheduler_core.scenario import Scenario
+from scheduler_core.studies.replicate import Progress
+from scheduler_core.workload import JobTables
 
 KEPT_TABLES = 2
-
-
-def jobs_key(scenario: Scenario, replication: int) -> str:
-    """Return what the job table of a generated workload depends on, as text; the policy and the cluster do not count.
-
-    Parameters
-    ----------
-    scenario : Scenario
-        With a generated workload.
-    replication : int
-        Which draw.
-
-    Returns
-    -------
-    str
-        Equal for two scenarios only if they have the same jobs.
-    """
-    tenants = [tenant.model_dump(mode="json") for tenant in scenario.tenants]
-    run = scenario.run.model_dump(mode="json", exclude={"replications"})
-    return json.dumps([scenario.workload.model_dump(mode="json"), tenants, run, replication], sort_keys=True)
 
 
 class Runner:
@@ -49,19 +21,7 @@ class Runner:
 
     def __init__(self, log: JobTable | None = None) -> None:
         self.log = log
-        self._tables: OrderedDict[str, JobTable] = OrderedDict()
-
-    def table(self, scenario: Scenario, replication: int) -> JobTable:
-        """Return the jobs of one replication; never change them."""
-        if not is_drawn(scenario):
-            return workload.build(scenario, replication, self.log)
-        key = jobs_key(scenario, replication)
-        if key not in self._tables:
-            self._tables[key] = workload.build(scenario, replication)
-            while len(self._tables) > KEPT_TABLES:
-                self._tables.popitem(last=False)
-        self._tables.move_to_end(key)
-        return self._tables[key]
+        self.tables = JobTables(KEPT_TABLES)
 
     def summary(
         self,
@@ -70,7 +30,7 @@ class Runner:
         kinds: tuple[ScopeKind, ...],
         progress: Progress | None = None,
     ) -> Summary:
-        """Return the metrics of one replication, equal to the last bit to those of a run on its own.
+        """Return the metrics of one replication.
 
         Parameters
         ----------
@@ -83,8 +43,5 @@ class Runner:
         progress : callable, optional
             Called with the share done; returning False cancels.
         """
-        table = self.table(scenario, replication)
-        outcome = run_engine(scenario, table, progress=progress)
-        name, run_name = scenario_hash(scenario), run_hash(scenario, ENGINE_VERSION, replication)
-        provenance = Provenance(name, run_name, ENGINE_VERSION, scenario.run.seed, replication)
-        return summarize(Result(scenario, table, outcome, provenance), kinds)
+        run = simulate(scenario, replication=replication, log=self.log, tables=self.tables, progress=progress)
+        return summarize(run, kinds)

@@ -9,19 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from scheduler_core import api, workload
+from scheduler_core import api
 from scheduler_core.engine.run import CancelledError
 from scheduler_core.errors import InputError, KernelError
 from scheduler_core.kernels.tables import JobTable
 from scheduler_core.metrics import ScopeKind, Summary, all_metrics, summarize
 from scheduler_core.scenario import Scenario, apply, load, load_case
 from scheduler_core.studies import FolderCache, Means, Measure, compare, sweep
-from scheduler_core.studies import sweep_run as sweep_run_module
 from scheduler_core.studies import sweep_workers as workers
 from scheduler_core.studies.sweep_cache import MemoryCache
 from scheduler_core.studies.sweep_points import Axis, read_axis
-from scheduler_core.studies.sweep_run import Runner
 from scheduler_core.studies.sweep_worker import serve
+from scheduler_core.workload import tables
 from tests import builders as b
 
 BASE = apply(
@@ -117,13 +116,13 @@ def test_targets_decide_who_competes() -> None:
 
 def test_jobs_are_drawn_once_for_points_that_share_them(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
-    build = workload.build
+    build = tables.build
 
     def counting(scenario: Scenario, replication: int = 0, log: JobTable | None = None) -> JobTable:
         drawn.append(replication)
         return build(scenario, replication, log)
 
-    monkeypatch.setattr(workload, "build", counting)
+    monkeypatch.setattr(tables, "build", counting)
     sweep(BASE, ORDERS, 3, means=Means(n_workers=1))
     assert drawn == [0, 1, 2]
     drawn.clear()
@@ -211,14 +210,6 @@ def test_small_work_stays_in_this_process_and_large_is_divided(monkeypatch: pyte
 def test_a_wrong_number_of_runs_is_refused(n: int, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         sweep(BASE, ORDERS, n)
-
-
-def test_few_tables_are_kept() -> None:
-    runner = Runner()
-    tables = [runner.table(BASE, k) for k in range(4)]
-    assert runner.table(BASE, 3) is tables[3]
-    assert runner.table(BASE, 0) is not tables[0]
-    assert len(runner._tables) == sweep_run_module.KEPT_TABLES
 
 
 def test_a_sweep_without_objectives_recommends_nothing() -> None:
