@@ -94,7 +94,7 @@ def faults_of(chosen: Chosen, nodes: list[Node], gpus: int) -> list[str]:
 def test_it_places_exactly_the_gangs_that_fit_and_whole_nodes_first(
     slug: str, place: Place, data: st.DataObject
 ) -> None:
-    scope = data.draw(st.sampled_from(place.scopes))
+    scope = data.draw(st.sampled_from(place.domains))
     gpus = data.draw(gangs(place, scope))
     which = data.draw(st.sampled_from(WHICH))
     chosen = place.choose(which, PLACEMENTS[slug], scope, gpus)
@@ -106,7 +106,7 @@ def test_it_places_exactly_the_gangs_that_fit_and_whole_nodes_first(
 @given(places(), st.data())
 @settings(max_examples=examples(60, 20))
 def test_it_only_answers_where_and_always_the_same(slug: str, place: Place, data: st.DataObject) -> None:
-    scope = data.draw(st.sampled_from(place.scopes))
+    scope = data.draw(st.sampled_from(place.domains))
     gpus = data.draw(gangs(place, scope))
     before = place.meaning()
     answers = [place.choose(which, PLACEMENTS[slug], scope, gpus) for which in (*WHICH, *WHICH)]

@@ -53,6 +53,11 @@ class Place:
         """All scopes: the domains, then the types over all fences."""
         return range(len(self.layout.domains) + len(self.layout.types))
 
+    @property
+    def domains(self) -> range:
+        """The scopes in which jobs are placed; a type over all fences is only asked what fits it."""
+        return range(len(self.layout.domains))
+
     def blocks(self, scope: int) -> list[int]:
         """Return the blocks of a scope."""
         first, last = self.memory.column(state.SCOPE_BLOCKS)[scope : scope + 2]

@@ -15,7 +15,7 @@ from tests.unit.kernels.clusters import RULES, WHICH, Place, choose_plainly, gan
 @given(places(), st.data())
 @settings(max_examples=examples(200, 50))
 def test_rules_choose_the_nodes_that_the_sentences_name(place: Place, data: st.DataObject) -> None:
-    scope = data.draw(st.sampled_from(place.scopes))
+    scope = data.draw(st.sampled_from(place.domains))
     gpus = data.draw(gangs(place, scope))
     which = data.draw(st.sampled_from(WHICH))
     for slug, rule in RULES.items():
