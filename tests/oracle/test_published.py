@@ -20,7 +20,13 @@ from tests.oracle.pairs import engine, twin
 FOLDER = Path(__file__).parent / "published"
 SETTINGS = tomllib.loads((FOLDER / "settings.toml").read_text())
 NODES = {"ties300": 4, "small1000": 8}
-SLOW_FOR_TWIN = {"cqsim_conservative-exact", "pyss_conservative", "tiresias_srtf", "tiresias_srsf"}
+SLOW_FOR_TWIN = {
+    "cqsim_conservative-exact",
+    "pyss_conservative",
+    "tiresias_smallest-first",
+    "tiresias_srsf",
+    "tiresias_srtf",
+}
 """The twin builds every slot, and tries every victim, from nothing; a thousand jobs take it a minute or more."""
 
 
@@ -54,6 +60,11 @@ def limit_of(row: dict[str, int], limits: str) -> int | None:
     return {"none": None, "estimate": row["estimate"], "run_time": row["duration"]}[limits]
 
 
+def priority_of(row: dict[str, int], settings: dict[str, Any]) -> dict[str, float]:
+    """Return the priority of a job where the record's order is one of sizes, else nothing."""
+    return {"priority": (1_000 - row["num_gpu"]) / 1_000} if settings.get("priority") == "by_gpus" else {}
+
+
 def asked(peer: str, trace: str) -> Scenario:
     """Return the scenario that reproduces one recorded run."""
     settings: dict[str, Any] = SETTINGS[peer]
@@ -66,6 +77,7 @@ def asked(peer: str, trace: str) -> Scenario:
             row["num_gpu"],
             limit=limit_of(row, settings["limits"]),
             **settings.get("job", {}),
+            **priority_of(row, settings),
         )
         for row in rows
     ]
@@ -78,6 +90,7 @@ def asked(peer: str, trace: str) -> Scenario:
             order=settings["order"],
             discipline=with_depth(settings["discipline"]),
             placement=settings["placement"],
+            **{name: settings[name] for name in ("preemption",) if name in settings},
         )
     )
 
@@ -107,10 +120,10 @@ def test_twin_gives_the_recorded_start_and_finish_of_every_job(peer: str, trace:
     assert list(zip(seen.start, seen.finish, strict=True)) == recorded(peer, trace)
 
 
-def test_seventeen_peers_are_recorded_and_every_record_is_used() -> None:
+def test_eighteen_peers_are_recorded_and_every_record_is_used() -> None:
     folders = {path.name for path in FOLDER.iterdir() if path.is_dir()}
     assert folders == set(SETTINGS)
-    assert len(folders) == 17
+    assert len(folders) == 18
     for peer in folders:
         assert {path.name for path in (FOLDER / peer).iterdir()} == {f"{trace}_output.csv" for trace in traces_of(peer)}
         for trace in traces_of(peer):
