@@ -13,7 +13,7 @@ from dashboard.digest import Digest
 from dashboard.errors import safe, shown
 from dashboard.i18n import Text, escape, plain, t
 from dashboard.results_view import source_of
-from scheduler_core import Choice, JobClass, Pool, Scenario, join_path, load, split_path, to_yaml
+from scheduler_core import Choice, JobClass, Pool, Scenario, find, join_path, load, split_path, to_yaml
 
 GROUPS: Final = ("cluster", "tenants", "workload", "policy", "targets", "run")
 _MOST_CLASSES: Final = 6
@@ -51,6 +51,14 @@ def paragraph() -> None:
         _say(t("say.seeds"))
         _blank("run", scenario.run, "replications")
         _say(t("say.end"))
+
+
+def order_warning() -> None:
+    """Say so when the order lowers those who wait."""
+    order = state.current().policy.order
+    policy = find("policies").get(order.slug)
+    if policy is not None and policy.slope_of(order.params) < 0:  # type: ignore[attr-defined]
+        st.warning(t("order.sinks"), icon=":material/warning:")
 
 
 def _arrivals(scenario: Scenario) -> None:
