@@ -60,3 +60,26 @@ def test_a_setting_with_a_fraction_is_shown_as_it_is(open_app: OpenApp) -> None:
     assert aging.step == 0.01
     aging.set_value(0.25).run()
     assert app.session_state["scenario"].policy.order.params["aging_per_h"] == 0.25
+
+
+def test_preemption_is_added_changed_and_taken_away_in_plain_words(open_app: OpenApp) -> None:
+    app = open_app("setup")
+    app.session_state["group_policy"] = True
+    app.run()
+    app.button(key="open_policy_preemption").click().run()
+    assert app.session_state["scenario"].policy.preemption.min_gap == 600  # thousandths
+    app.text_input(key="w.all.policy.preemption.grace").set_value("10min").run()
+    assert app.session_state["scenario"].policy.preemption.grace == 600_000
+    assert not app.exception
+    app.button(key="open_policy_preemption").click().run()
+    assert app.session_state["scenario"].policy.preemption is None
+
+
+def test_checkpoints_of_a_class_are_three_fields(open_app: OpenApp) -> None:
+    app = open_app("setup")
+    app.session_state["group_workload"] = True
+    app.run()
+    app.button(key="open_workload_classes_job_checkpoint").click().run()
+    app.text_input(key="w.all.workload.classes.job.checkpoint.every").set_value("1h").run()
+    assert not app.exception
+    assert app.session_state["scenario"].workload.classes[0].checkpoint.every == 3_600_000
