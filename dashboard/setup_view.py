@@ -13,9 +13,14 @@ from dashboard.digest import Digest
 from dashboard.errors import safe, shown
 from dashboard.i18n import Text, escape, plain, t
 from dashboard.results_view import source_of
-from scheduler_core import Choice, JobClass, Pool, Scenario, join_path, load, split_path, to_yaml
+from scheduler_core import Choice, JobClass, Pool, Scenario, find, join_path, load, split_path, to_yaml
 
 GROUPS: Final = ("cluster", "tenants", "workload", "policy", "targets", "run")
+_OPENED: Final = {
+    "policy.preemption": "{min_gap: 0.6, grace: 5min}",
+    "workload.classes.checkpoint": "{every: 30min, cost: 2min, restart: 8min}",
+}
+"""Parts that may be absent -> what they begin with."""
 _MOST_CLASSES: Final = 6
 _NUMBER_PX: Final = 118
 _WORD_PX: Final = 230
@@ -51,6 +56,14 @@ def paragraph() -> None:
         _say(t("say.seeds"))
         _blank("run", scenario.run, "replications")
         _say(t("say.end"))
+
+
+def order_warning() -> None:
+    """Say so when the order lowers those who wait."""
+    order = state.current().policy.order
+    policy = find("policies").get(order.slug)
+    if policy is not None and policy.slope_of(order.params) < 0:  # type: ignore[attr-defined]
+        st.warning(t("order.sinks"), icon=":material/warning:")
 
 
 def _arrivals(scenario: Scenario) -> None:
@@ -188,13 +201,38 @@ def _named(parts: Sequence[Any], path: str) -> None:
 
 
 def _fields(part: BaseModel, path: str, kind: str, *, only: tuple[str, ...] = (), skip: tuple[str, ...] = ()) -> None:
+    opened = []
     with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
         for item in widgets.fields(part, path, kind, scope="all."):
             name = item.kind.rpartition(".")[2]
             if name in skip or (only and name not in only):
                 continue
+            if item.kind in _OPENED:
+                opened.append(item)
+                continue
             with st.container(width=300, gap="xsmall"):
                 widgets.show(item)
+    for item in opened:
+        _opened(item)
+
+
+def _opened(item: widgets.Field) -> None:
+    """Show a part that may be absent with its own fields, and a button that adds or removes it."""
+    start, is_there = _OPENED[item.kind], item.value is not None
+    with st.container(border=True, gap="small"):
+        st.markdown(Text(f"**{item.label}**"), help=item.help)
+        if is_there:
+            _fields(item.value, item.path, item.kind)
+        st.button(
+            t(f"setup.{'remove' if is_there else 'add'}.{item.kind}"),
+            key=f"open_{_key(item.path)}",
+            on_click=safe(partial(_set, item.path, widgets.NONE_TEXT if is_there else start)),
+        )
+
+
+def _set(path: str, text: str) -> None:
+    state.edit(path, text)
+    state.forget_widgets()
 
 
 def _targets(scenario: Scenario) -> None:

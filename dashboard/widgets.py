@@ -296,13 +296,15 @@ def _parameter(item: Field, chosen: Choice, param: Param) -> None:
         key = seed(item.at(path), value)
         st.text_input(label, key=key, help=text, on_change=committed(path, key))
     else:
-        key = seed(item.at(path), None if value is None else int(value))
+        cast = int if param.is_whole else float
+        key = seed(item.at(path), None if value is None else cast(value))
         placeholder = plain("param.none_all") if param.none_means else None
         st.number_input(
             label,
-            min_value=int(param.low),
-            max_value=int(param.high),
-            step=int(param.step),
+            min_value=cast(param.low),
+            max_value=cast(param.high),
+            step=cast(param.step),
+            format="%d" if param.is_whole else "%g",
             key=key,
             help=text,
             placeholder=placeholder,

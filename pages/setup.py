@@ -6,7 +6,7 @@ from dashboard import shell
 
 shell.ensure_shell()
 
-from dashboard import setup_view  # noqa: E402  the frame comes first
+from dashboard import dials_view, setup_view  # noqa: E402  the frame comes first
 from dashboard.errors import shown  # noqa: E402
 from dashboard.i18n import t  # noqa: E402
 from dashboard.panels import heading  # noqa: E402
@@ -15,9 +15,12 @@ left, right = st.columns([3, 2], gap="large")
 with left, shown():
     heading(t("setup.title"), level=1)
     setup_view.paragraph()
+    setup_view.order_warning()
 with right, shown():
     setup_view.preview()
     shell.link_to("results", t("setup.see"), ":material/arrow_forward:")
+with shown():
+    dials_view.section()
 heading(t("setup.advanced"))
 with shown():
     setup_view.everything()

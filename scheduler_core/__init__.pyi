@@ -82,6 +82,7 @@ from .scenario import (
     to_yaml,
     unavailable,
 )
+from .scenario.dials import DIALS, Dial, Stop, dial_by_hand, dial_changes, dial_position, dial_stops
 from .scenario.paths import join_path, split_path
 from .scenario.reading import read_text
 from .studies import (
@@ -146,6 +147,7 @@ from .workload import JobTables, build
 __all__ = [
     "CAUSES",
     "DEFAULT_CASE",
+    "DIALS",
     "DISCIPLINES",
     "ENGINE_VERSION",
     "NO_LIMIT_MS",
@@ -172,6 +174,7 @@ __all__ = [
     "CoreError",
     "Deal",
     "DealWait",
+    "Dial",
     "Difference",
     "Estimate",
     "Fault",
@@ -222,6 +225,7 @@ __all__ = [
     "SparesPlan",
     "Spec",
     "Spread",
+    "Stop",
     "Summary",
     "Sweep",
     "Swing",
@@ -256,6 +260,10 @@ __all__ = [
     "decode",
     "default_measures",
     "default_replications",
+    "dial_by_hand",
+    "dial_changes",
+    "dial_position",
+    "dial_stops",
     "differences",
     "discipline_text",
     "dump_document",

@@ -1,0 +1,85 @@
+"""The dials on Set up, in both languages."""
+
+import pytest
+
+from dashboard import i18n
+from tests.app.conftest import OpenApp, everything
+
+
+def test_a_dial_moves_its_fields_and_says_which(open_app: OpenApp) -> None:
+    app = open_app("setup")
+    app.selectbox(key="w.dial.fairness").set_value("hybrid").run()
+    assert not app.exception
+    policy = app.session_state["scenario"].policy
+    assert policy.order.slug == "priority"
+    assert policy.reserve[0].share == 0.2
+    assert app.selectbox(key="w.dial.fairness").value == "hybrid"
+    assert "policy.reserve" in everything(app).replace("\\", "")
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+def test_the_dials_stand_where_the_scenario_is(open_app: OpenApp, lang: str) -> None:
+    app = open_app("setup", lang=lang, set=["policy.order:drf", "policy.discipline:easy", "policy.placement:spread"])
+    dials = {box.key: box for box in app.selectbox if str(box.key).startswith("w.dial.")}
+    stands = {key.rpartition(".")[2]: app.session_state[key] for key in dials}
+    assert stands == {"fairness": "drf", "efficiency": "easy", "isolation": "none"}
+    assert len(dials["w.dial.isolation"].options) == 4  # cells come later
+    assert ("holds least" in everything(app)) == (lang == "en")
+    assert ("占有最少" in everything(app)) == (lang == "zh")
+
+
+def test_a_stop_asks_before_it_replaces_what_was_set_by_hand(open_app: OpenApp) -> None:
+    app = open_app("setup")
+    app.selectbox(key="w.policy.order").set_value("smallest").run()
+    assert app.selectbox(key="w.dial.fairness").value is None
+    app.selectbox(key="w.dial.fairness").set_value("drf").run()
+    assert app.session_state["scenario"].policy.order.slug == "smallest"
+    app.button(key="dial_keep").click().run()
+    assert app.session_state["scenario"].policy.order.slug == "smallest"
+    app.selectbox(key="w.dial.fairness").set_value("drf").run()
+    app.button(key="dial_replace").click().run()
+    assert not app.exception
+    assert app.session_state["scenario"].policy.order.slug == "drf"
+    app.button(key="undo").click().run()
+    assert app.session_state["scenario"].policy.order.slug == "smallest"
+
+
+def test_an_order_that_lowers_those_who_wait_says_so(open_app: OpenApp) -> None:
+    app = open_app("setup", set=["policy.order:article"])
+    assert any("waiting lowers a job" in warning.value for warning in app.warning)
+    app = open_app("setup", set=["policy.order:{article: {form: corrected}}"])
+    assert not any("waiting lowers a job" in warning.value for warning in app.warning)
+
+
+def test_a_setting_with_a_fraction_is_shown_as_it_is(open_app: OpenApp) -> None:
+    app = open_app("setup", set=["policy.order:{priority: {aging_per_h: 0.05}}"])
+    app.session_state["group_policy"] = True
+    app.run()
+    aging = app.number_input(key="w.all.policy.order.priority.aging_per_h")
+    assert aging.value == 0.05
+    assert aging.step == 0.01
+    aging.set_value(0.25).run()
+    assert app.session_state["scenario"].policy.order.params["aging_per_h"] == 0.25
+
+
+def test_preemption_is_added_changed_and_taken_away_in_plain_words(open_app: OpenApp) -> None:
+    app = open_app("setup")
+    app.session_state["group_policy"] = True
+    app.run()
+    app.button(key="open_policy_preemption").click().run()
+    assert app.session_state["scenario"].policy.preemption.min_gap == 600  # thousandths
+    app.text_input(key="w.all.policy.preemption.grace").set_value("10min").run()
+    assert app.session_state["scenario"].policy.preemption.grace == 600_000
+    assert not app.exception
+    app.button(key="open_policy_preemption").click().run()
+    assert app.session_state["scenario"].policy.preemption is None
+
+
+def test_checkpoints_of_a_class_are_three_fields(open_app: OpenApp) -> None:
+    app = open_app("setup")
+    app.session_state["group_workload"] = True
+    app.run()
+    app.button(key="open_workload_classes_job_checkpoint").click().run()
+    app.text_input(key="w.all.workload.classes.job.checkpoint.every").set_value("1h").run()
+    assert not app.exception
+    assert app.session_state["scenario"].workload.classes[0].checkpoint.every == 3_600_000
