@@ -145,20 +145,81 @@ def close_snapshot(m: Int64) -> int:
     return m[N_GONE]
 
 
+# ---- how many must go ---------------------------------------------------------------------------------
+# The job passes as soon as its placement and its other tests do. Placement never gets harder when one more is gone (a
+# node gets emptier, and an idle node that is not needed whole holds any remainder), so its first success is found by
+# doubling and halving. From there on all tests are made after each candidate.
+
+
+@step(INT(INTS, INT), inline=True)
+def has_room_later(m: Int64, row: int) -> int:
+    """Return 1 if job `row` can be placed with all gone who are counted so, whatever other tests say; else 0."""
+    shape = m[m[SHAPE] + row]
+    for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+        if fits(m, LATER, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_GPUS] + shape]) == 1:
+            return 1
+    return 0
+
+
+@step(INT(INTS, INT, INT, INT, INT))
+def take_up_to(m: Int64, row: int, victim: int, allowed: int, wanted: int) -> int:
+    """Count candidates from `victim` on as gone, until `wanted` are; return the candidate after the last, or -1."""
+    while victim >= 0 and m[N_GONE] < wanted:
+        why = reason_for(m, row, victim, allowed)
+        if why > 0:
+            count_as_gone(m, victim, why)
+        victim = next_victim(m, row, victim, allowed)
+    return victim
+
+
+@step(INT(INTS, INT))
+def count_first(m: Int64, wanted: int) -> int:
+    """Count exactly the first `wanted` of the list of those gone as gone; return `wanted`."""
+    while m[N_GONE] > wanted:
+        m[N_GONE] -= 1
+        imagine(m, m[m[GONE_ROW] + m[N_GONE]], -1)
+    while m[N_GONE] < wanted:
+        imagine(m, m[m[GONE_ROW] + m[N_GONE]], 1)
+        m[N_GONE] += 1
+    return wanted
+
+
+@step(INT(INTS, INT, INT, INT))
+def count_fewest(m: Int64, row: int, too_few: int, enough: int) -> int:
+    """Count as few of the list as gone as job `row` needs to be placed: more than `too_few`; return how many."""
+    while enough - too_few > 1:
+        middle = (too_few + enough) >> 1
+        count_first(m, middle)
+        if has_room_later(m, row) == 1:
+            enough = middle
+        else:
+            too_few = middle
+    return count_first(m, enough)
+
+
 @step(INT(INTS, PICK, PICK, INT, INT))
 def take_victims(m: Int64, pick_node: object, pick_rest: object, row: int, allowed: int) -> int:
     """Count candidates as gone, one by one, until job `row` passes; return 1 if it does in the end, else 0."""
     if place_later(m, pick_node, pick_rest, row) > 0:
         return 1
-    victim = first_victim(m, row, allowed)
-    while victim >= 0:
-        why = reason_for(m, row, victim, allowed)
-        if why > 0:
-            count_as_gone(m, victim, why)
-            if place_later(m, pick_node, pick_rest, row) > 0:
-                return 1
-        victim = next_victim(m, row, victim, allowed)
-    return 0
+    victim, too_few, n_more = first_victim(m, row, allowed), m[N_GONE], 1
+    while has_room_later(m, row) == 0:
+        if victim < 0:
+            return 0
+        too_few = m[N_GONE]
+        victim = take_up_to(m, row, victim, allowed, too_few + n_more)
+        n_more *= 2
+    n_listed = m[N_GONE]
+    count_fewest(m, row, too_few, n_listed)
+    while place_later(m, pick_node, pick_rest, row) == 0:
+        if m[N_GONE] < n_listed:
+            count_first(m, m[N_GONE] + 1)
+        elif victim < 0:
+            return 0
+        else:
+            victim = take_up_to(m, row, victim, allowed, n_listed + 1)
+            n_listed = m[N_GONE]
+    return 1
 
 
 @step(INT(INTS, PICK, PICK, INT, INT))

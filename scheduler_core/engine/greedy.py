@@ -167,6 +167,8 @@ def is_still_blocked(m: Int64, line: int) -> int:
 
     A pass would refuse it again and change nothing. (At load 0.95 that is what most passes do.)
     """
+    if m[IS_ONE_ROOM] == 0 or m[DISCIPLINE] != STRICT:
+        return 0
     group = m[m[LINE_GROUPS] + line]
     holder = m[m[HOLDER] + m[m[LINE_DOMAINS] + line]]
     if holder < 0 or m[m[LINE_GROUPS] + line + 1] != group + 1 or m[m[HEAD_ROW] + group] != holder:
@@ -179,10 +181,8 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
     m: Int64, pick_node: object, pick_rest: object, key: object, share: object, numbers: Floats, line: int, touch: int
 ) -> int:
     """Start jobs in rank order; under strict a blocked job closes every domain it could use. Return jobs started."""
-    if m[N_WAITING] == 0:
-        return 0  # and nothing is closed or held: whoever did that still waited when its pass ended
-    if m[IS_ONE_ROOM] == 1 and m[DISCIPLINE] == STRICT and is_still_blocked(m, line) == 1:
-        return 0
+    if m[N_WAITING] == 0 or is_still_blocked(m, line) == 1:
+        return 0  # if nobody waits, nothing is closed or held: whoever did that still waited when its pass ended
     n_started = open_pass(m, pick_node, pick_rest, line)
     rank_members(m, key, numbers, line)
     list_tries(m, line, touch)
