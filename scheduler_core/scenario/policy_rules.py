@@ -139,6 +139,7 @@ def steps(scenario: "Scenario") -> Iterator[tuple[Policy, tuple[str, ...], str]]
 def policy_faults(scenario: "Scenario") -> Iterator[Fault]:
     """Yield what is wrong with the policy, and with what it changes to; each once, where it first appears."""
     yield from _changes_in_order(scenario)
+    yield from _kept_all_run(scenario)
     told: set[str] = set()
     for policy, stated, at in steps(scenario):
         for fault in (*clashes(policy, stated, at), *_reserve_faults(scenario, policy, at)):
@@ -146,6 +147,19 @@ def policy_faults(scenario: "Scenario") -> Iterator[Fault]:
             if key not in told:
                 told.add(key)
                 yield fault
+
+
+def planning_after_preemption(scenario: "Scenario") -> Iterator[Fault]:
+    """Yield a fault for a change to a discipline that plans while jobs may be in grace: not available yet."""
+    policies = [policy for policy, _, _ in steps(scenario)]
+    for number in range(1, len(policies)):
+        slug = policies[number].discipline.slug
+        if slug in PLANNING and any(preemption_of(policy) is not None for policy in policies[:number]):
+            problem = (
+                f"{{path}}: {slug} after a policy with preemption is not available yet; take strict or best_effort."
+            )
+            yield Fault(f"policy.change.{number - 1}.policy.discipline", slug, "", problem)
+            return
 
 
 def _changes_in_order(scenario: "Scenario") -> Iterator[Fault]:
@@ -159,6 +173,21 @@ def _changes_in_order(scenario: "Scenario") -> Iterator[Fault]:
         elif change.at <= before:
             yield Fault(path, value, f"later than the change before it ({units.write_duration(before)})")
         before = max(before, change.at)
+
+
+def _kept_all_run(scenario: "Scenario") -> Iterator[Fault]:
+    """Keep to one way in which gangs start, and either count GPUs or look at nodes."""
+    first = scenario.policy
+    for row, change in enumerate(first.change):
+        at, policy = f"policy.change.{row}.policy", change.policy
+        if "gang" in change.stated and policy.gang != first.gang:
+            yield Fault(f"{at}.gang", f"{policy.gang}", f"{first.gang}, as at the start: it cannot change during a run")
+        if "placement" in change.stated and _is_counted(policy) != _is_counted(first):
+            allowed = (
+                "counted, as at the start" if _is_counted(first) else "a placement that looks at nodes, as at the start"
+            )
+            why = "running jobs hold nodes under one and only a number under the other"
+            yield Fault(f"{at}.placement", f"{policy.placement}", f"{allowed}: {why}")
 
 
 def clashes(policy: Policy, stated: tuple[str, ...], at: str, kinds: tuple[Clash, ...] = CLASHES) -> Iterator[Fault]:

@@ -110,3 +110,18 @@ def test_what_does_not_go_with_planning_yet_is_read_and_named(
     monkeypatch.setattr(policy_rules, "_order", lambda _: SimpleNamespace(**order))
     (fault,) = unavailable(load(changed({"policy.discipline": "easy"} | more)))
     assert fault.sentence == f"policy.discipline: {words} is not available yet; take strict or best_effort."
+
+
+@pytest.mark.parametrize("slug", ["easy", "conservative"])
+def test_planning_after_preemption_is_read_and_named(slug: str) -> None:
+    changes = [
+        {"at": "12h", "policy": {"preemption": None}},
+        {"at": "1d", "policy": {"discipline": slug}},
+    ]
+    scenario = load(changed({"policy.preemption": {"min_gap": 0.5}, "policy.change": changes}))
+    (fault,) = unavailable(scenario)
+    assert fault.sentence == (
+        f"policy.change.1.policy.discipline: {slug} after a policy with preemption is not available yet; "
+        "take strict or best_effort."
+    )
+    assert unavailable(load(changed({"policy.change": changes}))) == ()
