@@ -125,3 +125,19 @@ def test_planning_after_preemption_is_read_and_named(slug: str) -> None:
         "take strict or best_effort."
     )
     assert unavailable(load(changed({"policy.change": changes}))) == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            {"placement": "counted"},
+            "placement is 'counted'; it must be a placement that looks at nodes, as at the start",
+        ),
+        ({"gang": "hold_and_wait"}, "gang is 'hold_and_wait (timeout: 60000)'; it must be atomic, as at the start"),
+    ],
+)
+def test_a_run_keeps_its_gangs_and_whether_nodes_count(change: dict[str, Any], words: str) -> None:
+    changes = {"policy.placement": "best_fit", "policy.change": [{"at": "1d", "policy": change}]}
+    said_before_run = [fault.sentence for fault in unavailable(load(changed(changes)))]
+    assert any(sentence.startswith(f"policy.change.0.policy.{words}") for sentence in said_before_run)
