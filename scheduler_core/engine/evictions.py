@@ -19,9 +19,9 @@ ROOM = 1 << 20
 
 
 def has_stays(scenario: Scenario) -> bool:
-    """Return whether jobs may leave and come back, or save their work."""
+    """Return whether jobs may leave and come back, or save their work, under any policy of the run."""
     is_saving = any(job_class.checkpoint is not None for job_class in scenario.workload.classes)
-    return is_saving or preemption_of(scenario.policy) is not None
+    return is_saving or any(preemption_of(policy) is not None for _, policy in scenario.policy.steps())
 
 
 def scopes_of(scenario: Scenario) -> int:

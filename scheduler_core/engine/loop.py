@@ -43,6 +43,7 @@ from scheduler_core.kernels.state import (
     IS_MOVING,
     IS_PASS_PER_EVENT,
     IS_QUOTA,
+    IS_RESUMED,
     IS_SUBMIT_FIRST,
     IS_TURN_BASED,
     JOB_STATE,
@@ -165,6 +166,9 @@ def apply_events(m: Int64, most: int) -> int:
 @step(INT(INTS), inline=True)
 def next_time(m: Int64) -> int:
     """Return the time of the next event in ms, `NEVER` if there is none."""
+    if m[IS_RESUMED] == 1:
+        m[IS_RESUMED] = 0
+        return m[NOW]
     time = NEVER
     if m[NEXT_ROW] < m[N_JOBS]:
         time = m[m[SUBMIT] + m[NEXT_ROW]]

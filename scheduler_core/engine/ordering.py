@@ -62,7 +62,12 @@ def weight_columns(scenario: Scenario, table: JobTable) -> Columns:
 
 
 def is_moving(scenario: Scenario) -> bool:
-    """Return whether a job that comes back may rank elsewhere than before, or ranks change in any case."""
+    """Return whether a job may come back with another rank, or ranks change, under any policy of the run."""
+    policies = (policy for _, policy in scenario.policy.steps())
+    return any(_is_moving_under(scenario.model_copy(update={"policy": policy})) for policy in policies)
+
+
+def _is_moving_under(scenario: Scenario) -> bool:
     is_live = order_of(scenario).live != st.FIXED
     if kind_of_order(scenario) == st.BY_MEMBER:
         return True

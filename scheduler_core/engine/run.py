@@ -1,15 +1,17 @@
 """Run a scenario: prepare the tables, call the loop in slices, hand over the outcome."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
 from scheduler_core.engine.evictions import attempts_of, ledger_of
-from scheduler_core.engine.setup import prepare
+from scheduler_core.engine.setup import Prepared
+from scheduler_core.engine.stages import Stage, Waits, begin, is_over, last_event, stages_of, take_over
 from scheduler_core.errors import CoreError
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.memory import Memory
-from scheduler_core.kernels.tables import CAUSES, JobTable, Outcome, Placements
+from scheduler_core.kernels.tables import JobTable, Outcome, Placements
 from scheduler_core.scenario.document import Scenario
 
 SLICE_EVENTS = {"strict": 500_000, "best_effort": 250_000, "easy": 50_000, "conservative": 1_000}
@@ -69,9 +71,29 @@ def run(
     CancelledError
         If `progress` returned False.
     """
-    prepared = prepare(scenario, table, record_placements=record_placements)
+    stages = stages_of(scenario)
+    prepared = begin(stages[0], table, record_placements=record_placements)
+    _run_stage(prepared, stages[0], table, progress, slice_events)
+    waits = Waits(table.n_jobs)
+    waits.add(prepared.memory)
+    for before, stage in pairwise(stages):
+        if scenario.run.drain and is_over(prepared.memory):
+            prepared.memory.m[st.NOW] = last_event(prepared.memory, table)
+            break
+        following = begin(stage, table, record_placements=record_placements)
+        take_over(following, stage, prepared, before)
+        prepared = following
+        _run_stage(prepared, stage, table, progress, slice_events)
+        waits.add(prepared.memory)
+    return _outcome(prepared.memory, waits, table)
+
+
+def _run_stage(
+    prepared: Prepared, stage: Stage, table: JobTable, progress: Progress | None, slice_events: int | None
+) -> None:
+    """Run to the end of a stage."""
     memory = prepared.memory
-    budget = slice_events or SLICE_EVENTS[scenario.policy.discipline.slug]
+    budget = slice_events or SLICE_EVENTS[stage.scenario.policy.discipline.slug]
     status = st.MORE
     while status != st.DONE:
         if progress is not None and not progress(int(memory.m[st.NEXT_ROW]) / max(1, table.n_jobs)):
@@ -80,26 +102,22 @@ def run(
         if status == st.FULL:
             raise TooManyEvictionsError(int(memory.m[st.MOST_EVICTIONS]))
         memory.make_room()
-    return _outcome(memory, table)
 
 
-def _outcome(memory: Memory, table: JobTable) -> Outcome:
+def _outcome(memory: Memory, waits: Waits, table: JobTable) -> Outcome:
+    """Return what happened: the last memory knows it, except for the waits."""
     placements = _placements(memory) if memory.m[st.IS_RECORDING] else None
-    n_causes = len(CAUSES)
-    kept = memory.column(st.KEPT)
-    cause_ms = np.zeros((n_causes, table.n_jobs), np.int64)  # columns that stay 0 cost no memory
-    cause_ms[kept] = memory.column(st.WAIT).reshape(table.n_jobs, len(kept)).T
     return Outcome(
         start_ms=memory.column(st.START),
         finish_ms=memory.column(st.FINISH),
         state=memory.column(st.JOB_STATE).astype(np.int8),
-        cause_ms=cause_ms.T,
-        order_behind_ms=memory.column(st.CLASS_BEHIND).reshape(-1, n_causes)[: len(table.classes)],
+        cause_ms=waits.cause_ms.T,
+        order_behind_ms=waits.behind_ms[: len(table.classes)],
         end_ms=int(memory.m[st.NOW]),
         events=int(memory.m[st.EVENTS]),
         placements=placements,
         attempts=attempts_of(memory) if memory.m[st.HAS_STAYS] else None,
-        ledger=ledger_of(memory) if memory.m[st.SCOPES] else None,
+        ledger=ledger_of(memory) if waits.is_evicting else None,
         requeue_wait_ms=memory.column(st.REQUEUE_WAIT) if memory.m[st.HAS_STAYS] else None,
     )
 

@@ -1,6 +1,6 @@
 """From a scenario and its jobs to the memory of a run."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from scheduler_core.engine.tenancy import (
     find_claims,
     order_numbers,
     order_of,
+    quotas_of_run,
     share_columns,
     tenancy_scalars,
     tenant_columns,
@@ -95,7 +96,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     kinds = find_kinds(table, layout, claims)
     usable = usable_domains(kinds, table, layout, Memory(scalars, places).m)
     quotas = tenant_columns(scenario, table, layout)
-    _strike_out(usable, kinds, claims, quotas)
+    _strike_out(usable, kinds, claims, quotas_of_run(scenario, table, layout))
     turns = tenancy_scalars(scenario)
     has_claims = turns[st.N_LEAVES] + turns[st.N_SHARES] + turns[st.ORDER_KIND] + turns[st.IS_TURN_BASED] > 0
     is_by_shape = policy.discipline.slug == "best_effort" or (policy.discipline.slug == "strict" and has_claims)
@@ -172,13 +173,15 @@ def _settings(scenario: Scenario, jobs: Jobs) -> dict[int, int]:
     }
 
 
-def _strike_out(usable: list[list[int]], kinds: Kinds, claims: Claims, quotas: Mapping[int, Column]) -> None:
-    """Leave no domain to shapes that fail their quota test when nothing runs."""
+def _strike_out(
+    usable: list[list[int]], kinds: Kinds, claims: Claims, quotas: Sequence[Mapping[int, Int64 | int]]
+) -> None:
+    """Leave no domain to shapes that fail their quota test when nothing runs, under every policy of the run."""
     leaves = claims.leaf[kinds.claim]
     if (leaves >= 0).any():
-        idle = Memory({}, quotas).m
+        idle = [Memory({}, columns).m for columns in quotas]
         for shape, (leaf, gpus) in enumerate(zip(leaves.tolist(), kinds.gpus.tolist(), strict=True)):
-            if may_pass(idle, leaf, gpus) == 0:
+            if idle and all(may_pass(m, leaf, gpus) == 0 for m in idle):
                 usable[shape] = []
 
 
@@ -273,7 +276,7 @@ def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list
         or order_of(scenario).key is not None
     )
     length = np.minimum(jobs.runtime_ms, jobs.limit_ms) if scenario.policy.kill_at_limit else jobs.runtime_ms
-    is_own = scenario.policy.kill_at_limit or has_stays(scenario)
+    is_own = has_stays(scenario) or any(policy.kill_at_limit for _, policy in scenario.policy.steps())
     state: NDArray[np.integer] | int = n_jobs
     is_lost = np.array([not domains for domains in usable], bool)
     if is_lost.any():
@@ -296,7 +299,7 @@ def _possible_causes(layout: Layout, discipline: str, table: JobTable, turns: di
     """Return the causes that can occur: a column for each of twelve would be most of the memory of a run."""
     is_possible = {
         "reservation": discipline in ("easy", "conservative") or turns[st.N_SHARES] + turns[st.SCOPES] > 0,
-        "grace": turns[st.SCOPES] > 0,
+        "grace": turns[st.SCOPES] + turns[st.HAS_STAYS] > 0,
         "order": discipline == "strict" or turns[st.IS_HOLD],
         "quota": layout.n_lines > 1 or turns[st.N_LEAVES] > 0,
         "type": any(accepted is not None for accepted in table.type_sets),

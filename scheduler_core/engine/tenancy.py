@@ -148,6 +148,15 @@ def tenant_columns(scenario: Scenario, table: JobTable, layout: Layout) -> dict[
     }
 
 
+def quotas_of_run(scenario: Scenario, table: JobTable, layout: Layout) -> list[dict[int, Int64 | int]]:
+    """Return the columns of tenants under each policy of the run; none if some policy tests no quota."""
+    policies = [policy for _, policy in scenario.policy.steps()]
+    if any(policy.isolation == "none" for policy in policies):
+        return []
+    stages = [scenario.model_copy(update={"policy": policy}) for policy in policies]
+    return [tenant_columns(stage, table, layout) for stage in stages]
+
+
 def share_columns(scenario: Scenario, layout: Layout) -> dict[int, Int64 | int]:
     """Return the columns of reserved shares, one entry a share and line, in GPUs."""
     entries = shares_of(scenario)

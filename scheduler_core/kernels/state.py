@@ -34,6 +34,7 @@ N_GONE, N_SORTED = next(_HEAD), next(_HEAD)  # jobs that a decision under way co
 IS_BLOCKED = next(_HEAD)  # somebody was blocked in this pass
 IS_FULL = next(_HEAD)  # there was no room left to write down an eviction
 IS_DONE = next(_HEAD)
+IS_RESUMED = next(_HEAD)  # the policy has just changed: there is a pass now, whatever else happens
 MARK = next(_HEAD)  # counts windows looked at, so that scratch need not be cleared
 N_CHOSEN = next(_HEAD)
 N_TRIES = next(_HEAD)  # groups that may still have a job that starts in this pass

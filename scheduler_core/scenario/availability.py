@@ -12,7 +12,7 @@ from scheduler_core.scenario.fields import document_key
 from scheduler_core.scenario.later import LATER_METRICS, LATER_SETTINGS, SENTENCE, is_later
 from scheduler_core.scenario.paths import Keys, join_path
 from scheduler_core.scenario.policy import Change, Choice
-from scheduler_core.scenario.policy_rules import LATER_TOGETHER, clashes, steps
+from scheduler_core.scenario.policy_rules import LATER_TOGETHER, clashes, kept_all_run, planning_after_preemption, steps
 from scheduler_core.scenario.words import all_words, known_words
 
 if TYPE_CHECKING:
@@ -105,6 +105,8 @@ def _choice_faults(choice: Choice, keys: Keys) -> Iterator[Fault]:
 def _together_faults(scenario: "Scenario") -> Iterator[Fault]:
     for policy, stated, at in steps(scenario):
         yield from clashes(policy, stated, at, LATER_TOGETHER)
+    yield from planning_after_preemption(scenario)
+    yield from kept_all_run(scenario)
 
 
 def _metric_faults(scenario: "Scenario") -> Iterator[Fault]:

@@ -18,7 +18,6 @@ PENDING = frozenset(
         "CPU cores of jobs",  # workload.classes.NAME.cpus_per_gpu
         "memory of jobs",  # workload.classes.NAME.mem_gb_per_gpu
         "scheduling rounds",  # policy.rounds
-        "policy changes",  # policy.change
     }
 )
 """Mechanisms whose fields are checked and kept, and refused before a run."""

@@ -110,6 +110,7 @@ def _read_setting(choice: Choice, param: Param, *, is_text: bool) -> ParamValue:
 
 
 _MOST_ITEMS = 100
+_FIXED = ("preset", "change")
 
 
 class Rounds(Part):
@@ -245,7 +246,10 @@ class Policy(Part):
     change: Annotated[
         "tuple[Change, ...]",
         Spec(
-            text={"en": "Changes of the policy during the run.", "zh": "运行期间的策略变更。"},
+            text={
+                "en": "Changes of the policy during the run, such as [{at: 7d, policy: {order: fifo}}].",
+                "zh": "运行期间的策略变更，例如 [{at: 7d, policy: {order: fifo}}]。",
+            },
             later=pending("policy changes"),
         ),
     ] = ()
@@ -290,6 +294,17 @@ class Policy(Part):
             found.append((change.at, found[-1][1].model_copy(update=stated)))
         return tuple(found)
 
+    def stages(self) -> "tuple[tuple[int, Policy], ...]":
+        """Return the same policies, each with all others of the run as its changes: what one needs, all make room for.
+
+        The steps of a stage are itself and then every policy of the run; times say nothing there.
+        """
+        steps = self.steps()
+        if len(steps) == 1:
+            return steps
+        others = tuple(Change.model_construct(at=at, policy=policy) for at, policy in steps)
+        return tuple((at, policy.model_copy(update={"change": others})) for at, policy in steps)
+
 
 class Change(Part):
     """A change of the policy at a stated time; what it does not state stays as it was."""
@@ -312,13 +327,13 @@ class Change(Part):
 
     @property
     def stated(self) -> tuple[str, ...]:
-        """Names of the policy's fields that change."""
-        return self._stated
+        """Names of the policy's fields that change; all of them where none was stated (`Policy.stages`)."""
+        return self._stated or tuple(name for name in Policy.model_fields if name not in _FIXED)
 
     @model_validator(mode="after")
     def _check(self) -> "Change":
         self._stated = tuple(name for name in Policy.model_fields if name in self.policy.model_fields_set)
-        for name in ("preset", "change"):
+        for name in _FIXED:
             if name in self._stated:
                 raise fault("", at=f"policy.{name}", problem="{path} cannot be changed during a run.")
         if not self._stated:

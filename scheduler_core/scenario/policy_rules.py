@@ -148,6 +148,19 @@ def policy_faults(scenario: "Scenario") -> Iterator[Fault]:
                 yield fault
 
 
+def planning_after_preemption(scenario: "Scenario") -> Iterator[Fault]:
+    """Yield a fault for a change to a discipline that plans while jobs may be in grace: not available yet."""
+    policies = [policy for policy, _, _ in steps(scenario)]
+    for number in range(1, len(policies)):
+        slug = policies[number].discipline.slug
+        if slug in PLANNING and any(preemption_of(policy) is not None for policy in policies[:number]):
+            problem = (
+                f"{{path}}: {slug} after a policy with preemption is not available yet; take strict or best_effort."
+            )
+            yield Fault(f"policy.change.{number - 1}.policy.discipline", slug, "", problem)
+            return
+
+
 def _changes_in_order(scenario: "Scenario") -> Iterator[Fault]:
     """Change at later and later times, inside the run."""
     before = 0
@@ -159,6 +172,24 @@ def _changes_in_order(scenario: "Scenario") -> Iterator[Fault]:
         elif change.at <= before:
             yield Fault(path, value, f"later than the change before it ({units.write_duration(before)})")
         before = max(before, change.at)
+
+
+def kept_all_run(scenario: "Scenario") -> Iterator[Fault]:
+    """Keep to one way in which gangs start, and either count GPUs or look at nodes; asked before a run.
+
+    Reading does not ask: addresses of scenarios that change them were given out before.
+    """
+    first = scenario.policy
+    for row, change in enumerate(first.change):
+        at, policy = f"policy.change.{row}.policy", change.policy
+        if "gang" in change.stated and policy.gang != first.gang:
+            yield Fault(f"{at}.gang", f"{policy.gang}", f"{first.gang}, as at the start: it cannot change during a run")
+        if "placement" in change.stated and _is_counted(policy) != _is_counted(first):
+            allowed = (
+                "counted, as at the start" if _is_counted(first) else "a placement that looks at nodes, as at the start"
+            )
+            why = "running jobs hold nodes under one and only a number under the other"
+            yield Fault(f"{at}.placement", f"{policy.placement}", f"{allowed}: {why}")
 
 
 def clashes(policy: Policy, stated: tuple[str, ...], at: str, kinds: tuple[Clash, ...] = CLASHES) -> Iterator[Fault]:

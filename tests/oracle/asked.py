@@ -22,7 +22,7 @@ MECHANISMS = frozenset(
 )  # fmt: skip
 KNOWS: Mapping[str, frozenset[str]] = {
     "twin": MECHANISMS,
-    "engine": frozenset({"quotas", "reserve", "orders", "preemption", "requeue", "remaining"}),
+    "engine": frozenset({"quotas", "reserve", "orders", "preemption", "requeue", "remaining", "change"}),
 }
 """Add a word to the engine's set when it is built: the timelines of that mechanism then judge it, too."""
 

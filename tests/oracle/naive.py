@@ -98,6 +98,8 @@ class Twin:
             catch_up_usage(self.state, instant - 1)
             self.state.now = self.result.end = instant
             self.state.decided.clear()
+            while self.changes and self.changes[0][0] == instant:
+                self.change()
             self.state.is_decision = self.settings.every == 0
             self.has_news |= not self.is_periodic or self.has_event()
             while self.apply_instant():
@@ -123,7 +125,7 @@ class Twin:
         if self.has_waiting() and self.has_news:
             periods = [self.settings.every, self.settings.step if self.settings.order == "fair_share" else 0]
             times += [(state.now // period + 1) * period for period in periods if period]
-        if times and self.changes:
+        if self.changes and (times or self.has_waiting()):
             times.append(self.changes[0][0])
         return min(times, default=None)
 
@@ -216,7 +218,7 @@ class Twin:
             self.state.touch(self.state.line_of(row))
 
     def apply_ticks(self) -> None:
-        """Ticks of lines, then rounds, steps of fair share, changes, in this order (1.2)."""
+        """Ticks of lines, then rounds, steps of fair share, in this order (1.2)."""
         state, now = self.state, self.state.now
         self.apply_line_ticks()
         if self.settings.every and now % self.settings.every == 0 and self.has_waiting():
@@ -227,8 +229,6 @@ class Twin:
         if self.settings.order == "fair_share" and now > 0 and now % self.settings.step == 0:
             catch_up_usage(state, now)
             state.touch_all()
-        while self.changes and self.changes[0][0] == now:
-            self.change()
 
     def apply_line_ticks(self) -> None:
         """Promised starts, ends of windows, of pins and of holds, returns (1.2)."""
@@ -251,10 +251,14 @@ class Twin:
         _, fields = self.changes.pop(0)
         old = self.settings
         self.state.settings = replace(old, **fields)
-        if old.order != "fair_share" and self.settings.order == "fair_share":
+        names = ("order", "form", "half_life", "step")
+        if any(getattr(old, name) != getattr(self.settings, name) for name in names):
             self.state.usage.clear()
+            self.state.usage_since = self.state.now
         self.state.round_keys.clear()
-        self.state.is_decision |= self.settings.every == 0
+        self.has_news = True
+        for row in list(self.state.pins):
+            self.state.end_pins(row)
         for line in self.state.lines.values():
             line.slots = {}
         self.state.touch_all()

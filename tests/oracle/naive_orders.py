@@ -281,7 +281,7 @@ def catch_up_usage(state: State, end: int) -> None:
         stays = [(attempt.row, attempt.start, attempt.end) for attempt in state.attempts]
         stays += [(job.row, job.start, moment) for job in state.running]
         for row, start, stop in stays:
-            span = min(stop, moment) - max(start, moment - settings.step)
+            span = min(stop, moment) - max(start, moment - settings.step, state.usage_since)
             leaf = state.jobs[row].tenant
             held[leaf] = held.get(leaf, 0) + state.jobs[row].gpus * max(span, 0)
         for tenant in settings.tenants:

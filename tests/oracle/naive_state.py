@@ -48,6 +48,7 @@ class State:
     round_keys: dict[int, float] = field(default_factory=dict)
     usage: dict[str, float] = field(default_factory=dict)
     usage_until: int = 0
+    usage_since: int = 0
     alike: dict[tuple[str | None, tuple[object, ...]], int] = field(default_factory=dict)
     attempts: list[Attempt] = field(default_factory=list)
     ledger: list[tuple[int, int, int, str, int]] = field(default_factory=list)

@@ -10,6 +10,7 @@ from typing import Any
 
 from simpleeval import simple_eval
 
+from scheduler_core import registry
 from scheduler_core.kernels.tables import (
     ATTEMPT_ENDS,
     CAUSES,
@@ -131,6 +132,8 @@ def twin_of(document: Mapping[str, Any]) -> Seen:
     """Read a document and run the twin, also with an order for which there is no policy file yet."""
     given = dict(document["policy"])
     order = given.pop("order", "fifo")
+    if (order if isinstance(order, str) else next(iter(order))) in registry.find("policies"):
+        return twin(load(document))  # with its order, a change that does not state one keeps it
     scenario = load({**document, "policy": given})
     table = builders.table(scenario)
     settings = replace(settings_of(scenario), **order_fields(order))

@@ -82,7 +82,38 @@ CHANGES: Mapping[str, Any] = {
     "none": [],
     "looser": [{"at": "15s", "policy": {"quota_blocked": "pass", "requeue": "back", "kill_at_limit": False}}],
     "order": [{"at": "15s", "policy": {"order": "smallest"}}, {"at": "30s", "policy": {"order": "fifo"}}],
-}
+    "open": [
+        {"at": "12s", "policy": {"discipline": "best_effort", "isolation": "none", "reserve": None, "preemption": None}}
+    ],
+    "tiers": [
+        {
+            "at": "9s",
+            "policy": {
+                "discipline": "best_effort", "isolation": "borrow", "order": "priority", "kill_at_limit": True,
+                "reserve": [{"for": {"priority_below": 0.4}, "share": 0.25}],
+                "preemption": {"min_gap": 0.2, "grace": "3s"},
+            },
+        },
+        {"at": "21s", "policy": {"isolation": "reclaim", "preemption": {"min_gap": 0.5}, "requeue": "back"}},
+    ],
+    "fair": [
+        {
+            "at": "11s",
+            "policy": {
+                "discipline": "strict", "preemption": None, "isolation": "borrow",
+                "order": {"fair_share": {"form": "classic", "step_min": 0.1, "half_life_d": 0.0005}},
+            },
+        },
+        {"at": "20s", "policy": {"quota_blocked": "hold", "discipline": "best_effort"}},
+        {"at": "29s", "policy": {"order": {"fair_share": {"form": "fair_tree", "step_min": 0.05}}}},
+    ],
+    "planned": [
+        {"at": "10s", "policy": {"order": "fifo", "preemption": None, "isolation": "none", "discipline": easy(3)}},
+        {"at": "25s", "policy": {"discipline": conservative(3)}},
+    ],
+}  # fmt: skip
+COMING = ("tiers", "planned")
+"""Changes to a policy in which hold-and-wait gangs have no place."""
 FACTORS: Mapping[str, tuple[str, ...]] = {
     "order": tuple(ORDERS),
     "discipline": tuple(DISCIPLINES),
@@ -127,6 +158,8 @@ CLASHES: tuple[Clash, ...] = (
     lambda d: d["reserve"] == "window" and d["placement"] == "counted",
     lambda d: holds(d) and (plans(d) or d["reserve"] != "none" or d["preemption"] != "none"),
     lambda d: holds(d) and (d["isolation"] == "reclaim" or d["order"] in EVICTING or d["rounds"] != "none"),
+    lambda d: holds(d) and d["change"] in COMING,
+    lambda d: evicts(d) and d["change"] == "planned",
     lambda d: (holds(d) or d["preemption"] == "no_pin") and d["run"] in ("drain", "events"),
     lambda d: d["order"] == "las_promote" and d["run"] in ("drain", "events"),
 )

@@ -163,3 +163,25 @@ def test_an_outcome_has_the_shape_it_promises() -> None:
     assert np.array_equal(outcome.start_ms == -1, is_lost)
     assert not outcome.cause_ms[is_lost].any()
     assert outcome.events == 2 * int((~is_lost).sum())  # a submission and a finish each
+
+
+@pytest.mark.parametrize("discipline", ["strict", "best_effort", "easy"])
+@pytest.mark.parametrize("order", ["fifo", "priority", "shortest"])
+def test_a_change_that_changes_nothing_changes_nothing(discipline: str, order: str) -> None:
+    table = table_of(300, 12)
+    plain = asked(discipline, order)
+    change = [{"at": f"{at}s", "policy": {"order": order}} for at in (10, 77, 78, 200)]
+    again = scenario([], pool(3, 4), discipline=discipline, placement="best_fit", order=order, change=change)
+    first, second = (run(each, table, record_placements=True) for each in (plain, again))
+    assert_equal(first, second)
+
+
+def test_a_run_that_changes_is_the_same_in_slices_and_can_be_cancelled() -> None:
+    table = table_of(300, 12)
+    change = [{"at": "60s", "policy": {"discipline": "best_effort"}}, {"at": "200s", "policy": {"order": "smallest"}}]
+    both = scenario([], pool(3, 4), placement="best_fit", change=change)
+    whole = run(both, table, record_placements=True)
+    assert_equal(whole, run(both, table, record_placements=True, slice_events=7))
+    assert not np.array_equal(whole.start_ms, run(asked(), table).start_ms)
+    with pytest.raises(CancelledError):
+        run(both, table, slice_events=7, progress=lambda share: share < 0.5)

@@ -205,14 +205,13 @@ def test_a_change_to_a_default_counts() -> None:
 
 
 def test_what_a_change_asks_for_later_is_listed_where_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    scenario = small(change=[{"at": "24h", "policy": {"gang": "hold_and_wait", "start_latency": "15s"}}])
-    monkeypatch.setitem(LATER_WORDS, "policy.gang", ("hold_and_wait",))
+    scenario = small(change=[{"at": "24h", "policy": {"order": "gittins", "start_latency": "15s"}}])
     spec = Policy.model_fields["change"].metadata[0]
     monkeypatch.setitem(spec.__dict__, "later", "policy changes")
     assert [fault.path for fault in unavailable(scenario)] == ["policy.change"]
     monkeypatch.setitem(spec.__dict__, "later", "")
     assert [fault.path for fault in unavailable(scenario)] == [
-        "policy.change.0.policy.gang",
+        "policy.change.0.policy.order",
         "policy.change.0.policy.start_latency",
     ]
 

@@ -110,3 +110,34 @@ def test_what_does_not_go_with_planning_yet_is_read_and_named(
     monkeypatch.setattr(policy_rules, "_order", lambda _: SimpleNamespace(**order))
     (fault,) = unavailable(load(changed({"policy.discipline": "easy"} | more)))
     assert fault.sentence == f"policy.discipline: {words} is not available yet; take strict or best_effort."
+
+
+@pytest.mark.parametrize("slug", ["easy", "conservative"])
+def test_planning_after_preemption_is_read_and_named(slug: str) -> None:
+    changes = [
+        {"at": "12h", "policy": {"preemption": None}},
+        {"at": "1d", "policy": {"discipline": slug}},
+    ]
+    scenario = load(changed({"policy.preemption": {"min_gap": 0.5}, "policy.change": changes}))
+    (fault,) = unavailable(scenario)
+    assert fault.sentence == (
+        f"policy.change.1.policy.discipline: {slug} after a policy with preemption is not available yet; "
+        "take strict or best_effort."
+    )
+    assert unavailable(load(changed({"policy.change": changes}))) == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            {"placement": "counted"},
+            "placement is 'counted'; it must be a placement that looks at nodes, as at the start",
+        ),
+        ({"gang": "hold_and_wait"}, "gang is 'hold_and_wait (timeout: 60000)'; it must be atomic, as at the start"),
+    ],
+)
+def test_a_run_keeps_its_gangs_and_whether_nodes_count(change: dict[str, Any], words: str) -> None:
+    changes = {"policy.placement": "best_fit", "policy.change": [{"at": "1d", "policy": change}]}
+    said_before_run = [fault.sentence for fault in unavailable(load(changed(changes)))]
+    assert any(sentence.startswith(f"policy.change.0.policy.{words}") for sentence in said_before_run)

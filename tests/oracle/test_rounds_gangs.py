@@ -1,14 +1,14 @@
-"""Timelines worked by hand: rounds (16.3), hold-and-wait gangs (17), shapes (5.6), a policy that changes (18)."""
+"""Timelines worked by hand: rounds (16.3), hold-and-wait gangs (17), shapes (5.6)."""
 
 from typing import Any
 
 import pytest
 
-from tests.builders import easy, job, pool
-from tests.oracle.asked import Play, asked, finishes, job_class, starts, tenant
+from tests.builders import job, pool
+from tests.oracle.asked import Play, asked, job_class, starts
 from tests.oracle.naive import CAUSES, NaiveJob, NaiveNode, NaiveSettings, simulate
 
-MECHANISMS = ("rounds", "gangs", "change", "shapes", "preemption", "quotas", "orders", "reserve")
+MECHANISMS = ("rounds", "gangs", "shapes", "preemption", "quotas", "orders", "reserve")
 LOW, HIGH = 0.2, 0.9
 DAY_S = 86_400
 DAY = {"days": 1}
@@ -123,55 +123,6 @@ def test_a_shape_takes_as_much_of_each_of_its_nodes(play: Play, placement: str, 
     seen = play(asked(jobs, pool(4), classes=classes, placement=placement))
     assert [seen.places[row] for row in (0, 1)] == [{0: 3}, {1: 6}]
     assert seen.places[2] == places
-
-
-# ---- change -------------------------------------------------------------------------------------
-
-
-def test_a_change_of_order_counts_from_its_time(play: Play) -> None:
-    # FIFO until 15, then priority: B at 10 (FIFO), D (0.9) before C (0.2) at 20.
-    jobs = [job(0, 10, 8), job(1, 10, 8), job(2, 10, 8, priority=LOW), job(3, 10, 8, priority=HIGH)]
-    seen = play(asked(jobs, change=[{"at": "15s", "policy": {"order": "priority"}}]))
-    assert starts(seen) == [0, 10, 30, 20]
-
-
-def test_a_change_brings_a_pass_of_its_own(play: Play) -> None:
-    # strict to best effort at 5: C (2 GPUs) is no longer behind B (8) and starts at 5.
-    jobs = [job(0, 10, 6), job(1, 10, 8), job(2, 3, 2)]
-    seen = play(asked(jobs, change=[{"at": "5s", "policy": {"discipline": "best_effort"}}]))
-    assert starts(seen) == [0, 10, 5]
-    assert seen.causes[2] == {"order": 3_000}
-
-
-def test_quotas_that_come_into_force_evict_nobody(play: Play) -> None:
-    # A (nominal 4) has 8 until 20, partition from 10. A2 (4) and B (4) wait: at 20 both start. A3 (4) at 25: 4 + 4 > 4.
-    jobs = [job(0, 20, 8, tenant="A"), job(1, 10, 4, tenant="A"), job(1, 10, 4, tenant="A"), job(2, 10, 4, tenant="B")]
-    tenants = [tenant("A", 4), tenant("B", 4)]
-    seen = play(asked(jobs, tenants=tenants, change=[{"at": "10s", "policy": {"isolation": "partition"}}]))
-    assert starts(seen) == [0, 20, 30, 20]
-    # Under partition a job of 8 could never run; it may until then, so it is not unschedulable.
-    assert seen.state[0] == "finished"
-
-
-def test_preemption_that_comes_asks_at_once_and_grace_under_way_stays(play: Play) -> None:
-    # Preemption with grace 5 from 10: A is told at 10. At 12 it ends again; A leaves at 15 all the same.
-    jobs = [job(0, 100, 8, priority=LOW), job(1, 10, 8, priority=HIGH)]
-    change = [
-        {"at": "10s", "policy": {"preemption": {"min_gap": 0.6, "grace": "5s"}}},
-        {"at": "12s", "policy": {"preemption": None}},
-    ]
-    seen = play(asked(jobs, change=change))
-    assert (starts(seen), finishes(seen)) == ([0, 15], [125, 25])
-    assert seen.causes[1] == {"capacity": 9_000, "grace": 5_000}
-
-
-def test_slots_are_given_back_when_easy_takes_over(play: Play) -> None:
-    # conservative: C (2 GPUs, limit 100) waits for B's slot [20, 30) to pass. easy from 5: only H's reservation counts
-    # (S = 10, 2 spare), so C starts at 5 (see test_timelines: conservative protects the second job).
-    jobs = [job(0, 10, 6, limit=10), job(1, 10, 6, limit=10), job(2, 10, 8, limit=10), job(3, 100, 2, limit=100)]
-    change = [{"at": "5s", "policy": {"discipline": easy()}}]
-    seen = play(asked(jobs, discipline={"conservative": {"depth": None}}, change=change))
-    assert starts(seen) == [0, 10, 105, 5]
 
 
 # ---- scope reservation --------------------------------------------------------------------------
