@@ -83,7 +83,7 @@ def from_address() -> None:
         found = read or found
     take(found)
     st.session_state["_assumed_problems"] = problems
-    st.session_state["_assumed_moved"] = bool(promised) and not problems and not found.digest.startswith(promised)
+    st.session_state["_assumed_moved"] = bool(promised) and not problems and not found.is_same_as(promised)
 
 
 def _and_text(found: Assumptions, text: str) -> Assumptions:

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from dashboard import assumed, economics_chance, economics_confirm, economics_view, numbers, panels
+from dashboard import assumed, confirmed, economics_chance, economics_confirm, economics_view, numbers, panels
 from dashboard import verdict as words
 from dashboard.errors import shown
 from dashboard.i18n import Text, plain, t
@@ -19,6 +19,7 @@ from scheduler_core import (
     Deal,
     Reading,
     assumption_rows,
+    confirm_isolation,
     deal_chance,
     deal_readings,
     price_deal,
@@ -33,7 +34,7 @@ MORE: Final = (
     "shared_load_gpus",
     "shared_utilisation_share", "heavy_request_gpu_s", "slo_avoided_usd_per_year", "noise_avoided_usd_per_year",
     "buy_capex_usd", "buy_opex_usd_per_year", "buy_residual_usd", "buy_requests_per_day", "discount_share",
-    "volume_sd_share", "spread_share", "draws", "seed",
+    "volume_sd_share", "spread_share", "draws", "seed", "confirm_seeds",
 )  # fmt: skip
 _POINTS: Final = 400
 
@@ -50,6 +51,9 @@ def show() -> None:
     _isolation(deal)
     with shown():
         economics_confirm.section()
+    ran = confirmed.simulated("isolation", asked.digest, lambda note: confirm_isolation(asked, progress=note))
+    if ran is not None:
+        confirmed.confirmations(ran)
     panels.heading(_purchase(deal))
     economics_chance.deal(chance, deal.chosen.hurdle)
     economics_view.notes(deal.notes)

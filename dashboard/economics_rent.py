@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import assumed, economics_chance, economics_view, numbers, panels
+from dashboard import assumed, confirmed, economics_chance, economics_view, numbers, panels
 from dashboard.i18n import Text, plain, t
-from scheduler_core import Assumptions, OwnOrRent, owning_chance, price_owning
+from scheduler_core import Assumptions, OwnOrRent, owning_chance, price_owning, trial_commitment
 
 if TYPE_CHECKING:
     from dashboard import economics_charts as pictures
@@ -23,7 +23,8 @@ MORE: Final = (
     "storage_share", "spares_share", "install_share", "idle_kw", "load_kw", "rated_kw", "pue", "energy_usd_per_kwh",
     "colo_usd_per_kw_month", "colo_power", "staff_usd_per_node_year", "maintenance_share", "software_usd_per_gpu_h",
     "other_usd_per_gpu_h", "spot_save_min", "spot_restart_min", "spot_interval_h", "burst_load_gpus", "demand_gpus",
-    "demand_sd_gpus", "demand_seen_gpus", "correlation", "spread_share", "draws", "seed",
+    "demand_sd_gpus", "demand_skew", "demand_seen_gpus", "correlation", "spread_share", "draws", "seed",
+    "confirm_seeds",
 )  # fmt: skip
 _USED: Final = np.linspace(0.15, 1.0, 200)
 
@@ -147,6 +148,9 @@ def _how_many(asked: Assumptions, found: OwnOrRent) -> None:
                 at_mean=numbers.usd(each.at_mean_usd_per_h),
             )
         )
+    ran = confirmed.simulated("commitment", asked.digest, lambda note: trial_commitment(asked, progress=note))
+    if ran is not None:
+        confirmed.confirmations(ran)
     st.markdown(
         t(
             "economics.rent.burst",

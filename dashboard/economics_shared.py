@@ -6,19 +6,21 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from dashboard import assumed, economics_view, numbers, panels
+from dashboard import assumed, confirmed, economics_view, numbers, panels
 from dashboard.i18n import Text, escape, plain, t
-from scheduler_core import Bill, Ordering, Sharing, price_delay, price_sharing
+from scheduler_core import Bill, Ordering, Sharing, price_delay, price_sharing, trial_evictions, trial_packing
 
 DELAY_MAIN: Final = ("delay_work", "rescue_gpus", "gpu", "on_demand_usd_per_gpu_h")
 DELAY_MORE: Final = (
     "preempt_gpus", "preempt_interval_h", "preempt_save_h", "preempt_restart_h", "preempt_before_share",
-    "preempt_after_share", "preempt_used_share", "tasks_per_day", "fleet_gpus", "used_after_share",
+    "preempt_after_share", "preempt_used_share", "tasks_per_day", "task_h", "fleet_gpus", "used_after_share",
+    "confirm_seeds", "seed",
 )  # fmt: skip
 BILL_MAIN: Final = ("bill_tenants", "bill_usd", "bill_gpu_h", "idle_rule")
 BILL_MORE: Final = (
     "active_share", "mfu_before_share",
     "packed_before_share", "packed_after_share", "slowdown_share", "slo_fee_usd", "slo_outage_min", "slo_period_min",
+    "confirm_seeds", "seed",
 )  # fmt: skip
 
 
@@ -93,6 +95,10 @@ def _threshold(sharing: Sharing) -> None:
             grace=numbers.ratio(found.grace_loss_gpu_h),
         )
     )
+    asked = assumed.current()
+    ran = confirmed.simulated("evictions", asked.digest, lambda note: trial_evictions(asked, progress=note))
+    if ran is not None:
+        confirmed.confirmations(ran)
 
 
 # ---- bills ------------------------------------------------------------------------------------------------------
@@ -168,6 +174,9 @@ def _sharing(found: Sharing) -> None:
     st.markdown(
         t("economics.packing.note", before=before, after=after, most=numbers.share(found.breakeven_slowdown, 3))
     )
+    ran = confirmed.simulated("packing", asked.digest, lambda note: trial_packing(asked, progress=note))
+    if ran is not None:
+        confirmed.confirmations(ran)
     st.markdown(
         t(
             "economics.slo.note",

@@ -6,16 +6,30 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import assumed, economics_change, numbers, panels, plan_view
+from dashboard import assumed, confirmed, economics_change, numbers, panels, plan_view
 from dashboard.i18n import Text, plain, t
-from scheduler_core import confirm_burst, confirm_zones, plan_burst, plan_growth, plan_spares, plan_zones, price_change
+from scheduler_core import (
+    confirm_burst,
+    confirm_zones,
+    plan_burst,
+    plan_growth,
+    plan_spares,
+    plan_zones,
+    price_change,
+    trial_growth,
+    trial_saves,
+    trial_spares,
+)
 
 GROWTH: Final = ("demand_now_gpus", "capacity_now_gpus", "busy_share", "growth_share", "lead_weeks", "months_late")
 GROWTH_MORE: Final = (
-    "growth_sd_share", "lead_low_weeks", "lead_high_weeks", "on_demand_usd_per_gpu_h", "draws", "seed",
+    "growth_sd_share", "growth_noise_share", "lead_low_weeks", "lead_high_weeks", "on_demand_usd_per_gpu_h", "draws",
+    "seed", "confirm_seeds",
 )  # fmt: skip
 SPARES: Final = ("spare_nodes_of", "gpus_per_node", "failures_per_node_day", "repair_days", "covered_share")
-SAVES: Final = ("long_job_nodes", "save_time", "restart_time")
+SAVES: Final = (
+    "long_job_nodes", "save_time", "restart_time", "rack_nodes", "rack_share", "failure_shape", "confirm_seeds", "seed",
+)  # fmt: skip
 ZONES: Final = ("zones", "zone_need_gpus", "busy_share", "zone_load_jobs", "zone_waiting_share")
 BURST: Final = ("burst_load_gpus", "on_demand_usd_per_gpu_h", "server_price_usd", "life_years")
 BURST_MORE: Final = (
@@ -57,6 +71,9 @@ def show_growth() -> None:
 
     plan_view.chart(figure, "growth", title, table)
     plan_view.notes(found.notes)
+    ran = confirmed.simulated("growth", asked.digest, lambda note: trial_growth(asked, progress=note))
+    if ran is not None:
+        confirmed.confirmations(ran)
 
 
 def _millions(usd: float) -> Text:
@@ -81,7 +98,17 @@ def show_spares() -> None:
     plan_view.chart(figure, "spares", t("plan.spares.title", steps=Text(plain("tradeoffs.list").join(steps))))
     plan_view.notes(found.notes)
     rows = {name: numbers.duration(hours * 3_600_000) for name, hours in found.interval_h.items()}
-    st.caption(t("plan.spares.intervals", waste=numbers.share(found.waste, 3), **rows))
+    ran = confirmed.simulated("spares", asked.digest, lambda note: trial_spares(asked, progress=note))
+    if ran is not None:
+        confirmed.confirmations(ran)
+    st.markdown(t("plan.spares.intervals", waste=numbers.share(found.waste, 3), **rows))
+    saved = confirmed.simulated("saves", asked.digest, lambda note: trial_saves(asked, progress=note))
+    if saved is not None:
+        best = max(saved[:3], key=lambda each: each.found.mean or 0.0)
+        st.markdown(
+            t("plan.saves.best", name=t(f"plan.trial.{best.label}"), share=numbers.share(best.found.mean or 0.0, 3))
+        )
+        confirmed.confirmations(saved)
 
 
 def show_zones() -> None:
@@ -99,10 +126,10 @@ def show_zones() -> None:
         many_gpus=numbers.count(last[1]),
     )  # fmt: skip
     plan_view.chart(figure, "zones", title)
-    confirmed = plan_view.simulated("zones", asked.digest, lambda note: confirm_zones(asked, progress=note))
-    for each in confirmed or ():
+    ran = confirmed.simulated("zones", asked.digest, lambda note: confirm_zones(asked, progress=note))
+    for each in ran or ():
         st.markdown(t(f"plan.zones.{each.label}"))
-        plan_view.confirmation(each)
+        confirmed.confirmation(each)
 
 
 def show_burst() -> None:
@@ -131,10 +158,10 @@ def show_burst() -> None:
         return pd.DataFrame({plain("plan.axis.owned"): owned, plain("plan.burst.cost"): cost})
 
     plan_view.chart(figure, "burst", title, table)
-    confirmed = plan_view.simulated("burst", asked.digest, lambda note: confirm_burst(asked, progress=note))
-    if confirmed is not None:
+    ran = confirmed.simulated("burst", asked.digest, lambda note: confirm_burst(asked, progress=note))
+    if ran is not None:
         st.markdown(t("plan.burst.rented"))
-        plan_view.confirmation(confirmed)
+        confirmed.confirmation(ran)
 
 
 def show_squeeze() -> None:

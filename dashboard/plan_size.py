@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import assumed, numbers, panels, plan_view, service, state
+from dashboard import assumed, confirmed, numbers, panels, plan_view, service, state
 from dashboard.i18n import Text, plain, t
 from scheduler_core import (
     AddedSlots,
@@ -16,6 +16,7 @@ from scheduler_core import (
     SizePlan,
     add_slots,
     attribute_wait,
+    confirm_pool,
     confirm_size,
     plan_classes,
     plan_pool,
@@ -66,17 +67,21 @@ def show() -> None:
     )
     plan_view.chart(figure, "size", title, partial(_size_table, found))
     plan_view.notes(found.notes)
-    confirmed = plan_view.simulated("size", asked.digest, lambda note: confirm_size(asked, progress=note))
-    if confirmed is not None:
-        plan_view.confirmation(confirmed)
-    added = plan_view.simulated("added", asked.digest, lambda note: add_slots(asked, progress=note))
+    ran = confirmed.simulated("size", asked.digest, lambda note: confirm_size(asked, progress=note))
+    if ran is not None:
+        confirmed.confirmation(ran)
+    added = confirmed.simulated("added", asked.digest, lambda note: add_slots(asked, progress=note))
     if added is not None:
         _added(added)
-    st.caption(assumed.say(plan_pool(asked).notes[0]))
+    st.markdown(assumed.say(plan_pool(asked).notes[0]))
+    pools = confirmed.simulated("pool", asked.digest, lambda note: confirm_pool(asked, progress=note))
+    for each in pools or ():
+        st.markdown(t("plan.pool.slots", n=each.label))
+        confirmed.confirmation(each)
 
 
 def _said(found: SizePlan, value: float | None) -> Text:
-    return plan_view.value_text("share" if found.demand.measure == "any" else "ms", value)
+    return confirmed.value_text("share" if found.demand.measure == "any" else "ms", value)
 
 
 def _size_table(found: SizePlan) -> pd.DataFrame:
@@ -115,7 +120,7 @@ def show_causes() -> None:
     load = service.offered_share(scenario) or 0.0
     key = service.key_of(scenario)
     slot = st.container()
-    found = plan_view.simulated("causes", key, lambda note: attribute_wait(scenario, progress=note))
+    found = confirmed.simulated("causes", key, lambda note: attribute_wait(scenario, progress=note))
     with slot:
         if found is None:
             panels.heading(t("plan.causes.ask", load=numbers.share(load)), level=1)
@@ -168,11 +173,11 @@ def show_classes() -> None:
     figure = pictures.bars(rows, plain("plan.axis.wait_h"), strong=[plain("plan.classes.patient")])
     plan_view.chart(figure, "classes", t("plan.classes.title", ratio=Text(numbers.digits(ratio))))
     plan_view.notes(found.notes)
-    study = plan_view.simulated("classes", asked.digest, lambda note: study_classes(asked, progress=note))
+    study = confirmed.simulated("classes", asked.digest, lambda note: study_classes(asked, progress=note))
     if study is not None:
         for each in study.confirmations:
             st.markdown(t(f"plan.classes.{each.label}"))
-            plan_view.confirmation(each)
+            confirmed.confirmation(each)
         _reserved(study)
 
 

@@ -129,6 +129,10 @@ from .studies.measured import measure
 from .studies.plan_causes import AddedSlots, CauseStudy, add_slots, attribute_wait
 from .studies.plan_confirm import ClassStudy, Confirmation, confirm_size, confirm_zones, study_classes
 from .studies.plan_overflow import confirm_burst
+from .studies.plan_pools import confirm_isolation, confirm_pool
+from .studies.trial_demand import trial_commitment, trial_growth
+from .studies.trial_failures import trial_saves, trial_spares
+from .studies.trial_sharing import trial_evictions, trial_packing
 from .traces import (
     ClusterImport,
     Imported,
@@ -253,6 +257,8 @@ __all__ = [
     "compare_metric",
     "confirm_burst",
     "confirm_deal",
+    "confirm_isolation",
+    "confirm_pool",
     "confirm_size",
     "confirm_zones",
     "deal_chance",
@@ -322,6 +328,12 @@ __all__ = [
     "sweep",
     "timeline",
     "to_yaml",
+    "trial_commitment",
+    "trial_evictions",
+    "trial_growth",
+    "trial_packing",
+    "trial_saves",
+    "trial_spares",
     "unavailable",
     "verdict",
 ]

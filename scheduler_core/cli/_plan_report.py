@@ -115,7 +115,7 @@ def confirmation_text(found: Sequence[Confirmation]) -> str:
         for each in found
     ]
     lines = [line for each in found for line in told(each.notes)]
-    head = ("confirmed", "Erlang", "for the spread", "simulated", "95 %")
+    head = ("confirmed", "formula", "for the spread", "simulated", "95 %")
     return "\n\n".join([table(head, rows), *dict.fromkeys(lines)])
 
 

@@ -10,12 +10,17 @@ from scheduler_core.economics.assumptions import Assumptions, read_assumptions
 from scheduler_core.errors import InputError
 from scheduler_core.studies.plan_confirm import Confirmation, confirm_size, confirm_zones, study_classes
 from scheduler_core.studies.plan_overflow import confirm_burst
+from scheduler_core.studies.plan_pools import confirm_pool
+from scheduler_core.studies.trial_demand import trial_growth
+from scheduler_core.studies.trial_failures import trial_saves, trial_spares
+
+_TRIALS = {"pool": (confirm_pool,), "growth": (trial_growth,), "spares": (trial_spares, trial_saves)}
 
 
 @click.command()
 @click.argument("topics", metavar="[TOPIC]...", nargs=-1)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Change one input; repeatable.")
-@click.option("--confirm", "is_confirmed", is_flag=True, help="Run the simulator beside size, classes, zones, burst.")
+@click.option("--confirm", "is_confirmed", is_flag=True, help="Simulate or draw beside every formula but squeeze.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON; times in ms.")
 def plan(topics: tuple[str, ...], settings: tuple[str, ...], is_confirmed: bool, as_json: bool) -> None:
     """Plan capacity: size, pool, classes, growth, spares, zones, burst, squeeze; all of them by default.
@@ -47,6 +52,9 @@ def _confirm(asked: Assumptions, topics: tuple[str, ...]) -> list[Confirmation]:
         found.append(confirm_size(asked, progress=progress))
     if "classes" in topics:
         found += study_classes(asked, progress=progress).confirmations
+    for topic, trials in _TRIALS.items():
+        if topic in topics:
+            found += [each for trial in trials for each in trial(asked, progress=progress)]
     if "zones" in topics:
         found += confirm_zones(asked, progress=progress)
     if "burst" in topics:

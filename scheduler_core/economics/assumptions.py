@@ -114,15 +114,35 @@ class Assumptions(BaseModel):
         """Return what differs from the default as a link says it: ``slug:value``."""
         return tuple(f"{slug}:{write_value(value)}" for slug, value in self.changes)
 
-    def canonical(self) -> str:
-        """Return the one text of the document: every value, so that a new default is another document."""
-        values = {slug: value if isinstance(value, str) else _exact(value) for slug, value in self.values().items()}
+    def canonical(self, table: int | None = None) -> str:
+        """Return the one text of the document: every value, so that a new default is another document.
+
+        Parameters
+        ----------
+        table : int, optional
+            Leave out rows that came later than this table; by default none is left out.
+        """
+        rows = assumption_rows()
+        values = {
+            slug: value if isinstance(value, str) else _exact(value)
+            for slug, value in self.values().items()
+            if table is None or rows[slug].since <= table
+        }
         return json.dumps(values, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
     @property
     def digest(self) -> str:
         """Hash of the canonical text, 64 hexadecimal digits."""
-        return hashlib.sha256(self.canonical().encode()).hexdigest()
+        return _hash(self.canonical())
+
+    def is_same_as(self, promised: str) -> bool:
+        """Return whether a link that promised the start of a hash still means the same values.
+
+        A link knew the rows of its day only, so it is held against every table so far: rows that were added since do
+        not count, a default that moved does.
+        """
+        tables = sorted({row.since for row in assumption_rows().values()}, reverse=True)
+        return any(_hash(self.canonical(table)).startswith(promised) for table in tables)
 
     def notes(self, today: date, slugs: Iterable[str] | None = None) -> list[Note]:
         """Return warnings about inputs: old prices and values outside what is usual.
@@ -180,6 +200,10 @@ class Assumptions(BaseModel):
         if found is None:
             raise InputError(slug, None, f"given: the table has no figure for {self._gpu}")
         return found
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def figures_of(row: Row, gpu: str) -> Figures:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from scheduler_core.economics.checks import not_negative, positive, positive_share, rate
 from scheduler_core.errors import InputError
@@ -20,6 +21,8 @@ from scheduler_core.errors import InputError
 WEEKS_PER_YEAR = 52
 MONTHS_PER_YEAR = 12
 HOURS_PER_MONTH = 730
+_GRID = 4_000
+"""Steps of the integral over lead times."""
 
 
 def months_of_weeks(weeks: float) -> float:
@@ -170,6 +173,51 @@ class Fleet:
     demand: float
     capacity: float
     busy_share: float
+
+
+def short_chance(fleet: Fleet, growth: float, growth_spread: float, lead: LeadTime) -> float:
+    """Return the chance that it is full before an order of today arrives, E[Phi((g - g*) / s)].
+
+    The growth of a path is constant and normal; g* is the growth that fills the capacity in the lead time, (C u / D)^
+    (1/t) - 1; the mean is taken over the triangle of lead times.
+
+    Parameters
+    ----------
+    fleet : Fleet
+        Demand and capacity today.
+    growth, growth_spread : float
+        Share a month: mean and standard deviation.
+    lead : LeadTime
+        Triangle of weeks.
+
+    Examples
+    --------
+    >>> fleet, lead = Fleet(1984, 3200, 0.8), LeadTime(36, 36, 36)
+    >>> round(short_chance(fleet, 0.05, 0.015, lead), 4), short_chance(fleet, 0.05, 0.0, lead)
+    (0.8955, 1.0)
+    """
+    lead.require_order()
+    not_negative("growth_spread", growth_spread)
+    room = positive("capacity", fleet.capacity) * positive_share("busy_share", fleet.busy_share)
+    room /= positive("demand", fleet.demand)
+    months = months_of_weeks(1.0) * _triangle(lead, (np.arange(_GRID) + 0.5) / _GRID)
+    if room <= 1:
+        return float((months > 0).mean())
+    with np.errstate(divide="ignore", over="ignore"):
+        filling = np.where(months > 0, room ** (1 / months), np.inf) - 1
+    if growth_spread == 0:
+        return float((filling < rate("growth", growth)).mean())
+    return float(ndtr((rate("growth", growth) - filling) / growth_spread).mean())
+
+
+def _triangle(lead: LeadTime, chance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weeks that a share of the deliveries takes at most."""
+    low, likely, high = lead.low_weeks, lead.likely_weeks, lead.high_weeks
+    if low == high:
+        return np.full(chance.shape, low)
+    rising = low + np.sqrt(chance * (high - low) * (likely - low))
+    falling = high - np.sqrt((1 - chance) * (high - low) * (high - likely))
+    return np.where(chance < (likely - low) / (high - low), rising, falling)
 
 
 def sample_growth(

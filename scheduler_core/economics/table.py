@@ -76,6 +76,8 @@ class Row:
         Beyond these the value is taken, with a warning.
     options : tuple of str
         What a word may be.
+    since : int
+        Table with which the row came: 1 for the first; a later row raises it, so that older links keep their hash.
     """
 
     slug: str
@@ -92,6 +94,7 @@ class Row:
     warn_below: float | None = None
     warn_above: float | None = None
     options: tuple[str, ...] = ()
+    since: int = 1
 
     @property
     def currency(self) -> str | None:

@@ -154,3 +154,11 @@ def test_what_the_page_wrote_itself_takes_no_edit_back(open_app: OpenApp) -> Non
     app.query_params["assume"] = ["pue:1.2"]  # a link of somebody else
     app.run()
     assert query(app)["assume"] == ["pue:1.2"]
+
+
+def test_every_formula_of_sharing_and_reserving_has_its_trial(open_app: OpenApp) -> None:
+    for topic, kind in {"rent": "commitment", "delay": "evictions", "bill": "packing"}.items():
+        app = open_app("economics", topic=topic)
+        app.button(key=f"plan.run_{kind}").click().run()
+        assert not app.exception
+        assert [len(frame.value) for frame in app.dataframe if "what is drawn" in frame.value.columns] == [2]

@@ -81,3 +81,14 @@ def test_a_wrong_part_of_a_link_is_told_and_left_out(open_app: OpenApp, text: st
     assert not app.exception
     assert any("left out" in warning.value for warning in app.warning)
     assert app.header
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+def test_spares_and_growth_are_drawn_beside_the_formula(open_app: OpenApp, lang: str) -> None:
+    for topic, kinds in {"spares": ("spares", "saves"), "growth": ("growth",)}.items():
+        app = open_app("plan", lang=lang, topic=topic, assume=QUICK)
+        for kind in kinds:
+            app.button(key=f"plan.run_{kind}").click().run()
+        assert not app.exception
+        assert errors_of(app) == []
+        assert [len(frame.value) for frame in app.dataframe] == ([2, 5] if topic == "spares" else [2])

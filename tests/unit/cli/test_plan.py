@@ -52,5 +52,5 @@ def test_bad_input_ends_with_one_line_and_status_2(command: Command, words: list
 def test_the_simulator_stands_beside_the_formula(command: Command) -> None:
     found = command("plan", "size", "zones", "--confirm", "--set", "confirm_seeds=2")
     assert found.status == 0
-    for word in ("Erlang", "mean", "pooled", "separate"):
+    for word in ("formula", "mean", "pooled", "separate"):
         assert word in found.out

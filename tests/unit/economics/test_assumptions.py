@@ -156,3 +156,12 @@ def test_an_unusual_input_is_taken_with_a_warning(text: str, said: str) -> None:
     notes = asked.notes(TODAY, [text.partition(":")[0]])
     assert any(said in note.text() for note in notes)
     assert all(note.text("zh") for note in notes)
+
+
+def test_rows_that_came_later_do_not_move_an_older_link_but_a_moved_default_does() -> None:
+    first = "b84cdb2f"  # what links of the first table promise when nothing is changed
+    assert Assumptions().is_same_as(first)
+    assert Assumptions().is_same_as(Assumptions().digest[:8])
+    assert read_assumptions(["pue:1.4", "gpu:a100"]).is_same_as("bb3ad4a3")
+    assert not read_assumptions(["pue:1.41", "gpu:a100"]).is_same_as("bb3ad4a3")
+    assert not Assumptions().is_same_as("00000000")
