@@ -206,5 +206,7 @@ def turn_faults(first: View, later: View) -> list[Fault]:
         if change.metric in told
         and is_alike(told[change.metric].after, change.after)
         and is_alike(told[change.metric].before, change.before)
-        and not (_is_near(told[change.metric].after, change.after) and _is_near(told[change.metric].before, change.before))
+        and not (
+            _is_near(told[change.metric].after, change.after) and _is_near(told[change.metric].before, change.before)
+        )
     ]

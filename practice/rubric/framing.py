@@ -1,11 +1,12 @@
 """The rules of Situation and Task."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from practice.rubric.lexicon import LEXICON
 from practice.rubric.model import NOTHING, Found, View
 from practice.rubric.text import Span
 
+_DAY_S = 86_400
 _BUSY, _SLOW = {"idle", "utilisation", "throughput"}, {"wait", "latency", "cost", "failure", "backlog"}
 
 
@@ -86,17 +87,28 @@ def _inside(span: Span, others: list[Span]) -> bool:
 
 def red_line_clause(view: View) -> tuple[Span, Span] | None:
     """Return the clause of Task that says what must not get worse, and its word of constraint."""
-    for sentence in view.sentences("T"):
-        for clause in view.doc.clauses(sentence):
-            word = view.first("constraint", clause)
-            if word and _names_guard(view, clause):
-                return clause, word
+    for clause in task_clauses(view):
+        word = view.first("constraint", clause)
+        if word and _names_guard(view, clause):
+            return clause, word
     return None
 
 
+def task_clauses(view: View) -> Iterator[Span]:
+    """Yield the clauses of Task; one that begins with its verb is joined to what stands before it."""
+    for sentence in view.sentences("T"):
+        for clause in view.doc.clauses(sentence):
+            start = view.first("verb_first", clause)
+            is_headless = start is not None and not view.text[clause.start : start.start].strip()
+            yield Span(sentence.start, clause.end) if is_headless else clause
+
+
 def _names_guard(view: View, clause: Span) -> bool:
-    percent = any(one.kind in {"percent", "money"} for one in view.numbers(clause))
-    return bool(view.metrics(clause)) or percent
+    is_measured = any(
+        one.kind in {"percent", "money"} or (one.kind == "duration" and one.value < _DAY_S)
+        for one in view.numbers(clause)
+    )
+    return bool(view.metrics(clause)) or is_measured
 
 
 def red_line(view: View) -> Found:
@@ -119,10 +131,9 @@ RULES: dict[str, Callable[[View], Found]] = {
 def task_guards(view: View) -> set[str]:
     """Return the metrics that the red line of Task names."""
     names: set[str] = set()
-    for sentence in view.sentences("T"):
-        for clause in view.doc.clauses(sentence):
-            if view.first("constraint", clause):
-                names |= view.metric_names(clause)
+    for clause in task_clauses(view):
+        if view.first("constraint", clause):
+            names |= view.metric_names(clause)
     return names
 
 

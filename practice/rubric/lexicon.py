@@ -24,7 +24,11 @@ def load(name: str) -> dict[str, Any]:
 def _joined(words: Mapping[str, list[str]], number: str) -> str:
     """Return one pattern for a family in both languages; both are tried on every answer."""
     english = [
-        one.replace("*", "[a-z]*").replace("~", _EN_GAP).replace(" ?", r"\s?").replace(" ", r"\s+").replace("{N}", number)
+        one.replace("*", "[a-z]*")
+        .replace("~", _EN_GAP)
+        .replace(" ?", r"\s?")
+        .replace(" ", r"\s+")
+        .replace("{N}", number)
         for one in words.get("en", [])
     ]
     chinese = [one.replace("~", _ZH_GAP).replace("{N}", number) for one in words.get("zh", [])]
@@ -80,8 +84,7 @@ class Lexicon:
     @cached_property
     def _mechanisms(self) -> tuple[tuple[str, re.Pattern[str]], ...]:
         return tuple(
-            (name, re.compile(_joined(words, self.number), re.ASCII))
-            for name, words in load("mechanisms.toml").items()
+            (name, re.compile(_joined(words, self.number), re.ASCII)) for name, words in load("mechanisms.toml").items()
         )
 
     def mechanisms(self, text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:

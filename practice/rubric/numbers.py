@@ -19,6 +19,7 @@ _START = re.compile(
     rf"(?P<scale>{_NUMBER['scale']})?|(?<![a-z0-9-])(?P<word>{_NUMBER['word']})|(?P<chinese>{_NUMBER['chinese']}))",
     re.ASCII,
 )
+_NO_COUNT = frozenset(LEXICON.marks["no_count"])
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SECONDS = {name: value for names, value in _UNITS["seconds"].items() for name in names.split("|")}
 _GPU_MARK = re.compile(_UNITS["unit"]["gpu_ahead"], re.ASCII)
@@ -87,7 +88,9 @@ def quantities(text: str, span: Span) -> tuple[Quantity, ...]:
 
 def _scan(text: str, span: Span) -> Iterator[Quantity]:
     at = span.start
-    fractions = [Quantity("fraction", float("nan"), Span(*one.span())) for one in _FRACTION.finditer(text, *_ends(span))]
+    fractions = [
+        Quantity("fraction", float("nan"), Span(*one.span())) for one in _FRACTION.finditer(text, *_ends(span))
+    ]
     yield from fractions
     while match := _START.search(text, at, span.end):
         found = _with_unit(text, match, span.end)
@@ -109,6 +112,8 @@ def _with_unit(text: str, match: re.Match[str], end: int) -> Quantity | None:
     for kind, pattern in _UNIT.items():
         unit = pattern.match(text, match.end(), end)
         if unit and kind != "gpu_ahead":
+            if kind == "count" and match["chinese"] in _NO_COUNT:
+                return None
             return _measured(kind, value, text, Span(match.start(), unit.end()), unit[0])
     if not match["digits"] or (_YEAR.fullmatch(match["digits"]) and not match["scale"]):
         return None

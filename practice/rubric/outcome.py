@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from practice.rubric.framing import guard_names, task_guards
+from practice.rubric.framing import guard_names, red_line_clause, task_guards
 from practice.rubric.lexicon import Metric
 from practice.rubric.model import NOTHING, Found, View
 from practice.rubric.numbers import Quantity
@@ -39,6 +39,9 @@ def guard_kept(view: View) -> Found:
     wanted = task_guards(view)
     half = NOTHING
     for sentence in view.sentences("R"):
+        kept = view.first("line_kept", sentence)
+        if kept and view.numbers(sentence) and red_line_clause(view):
+            return Found(1.0, (kept,))
         for clause in view.doc.clauses(sentence):
             names = view.metric_names(clause)
             told = view.first("unchanged", clause)
