@@ -5,7 +5,7 @@
 `session_verdict` sums up several answers. No answer is ever judged by anything that a reader cannot look up.
 """
 
-from practice.rubric.consistency import turn_faults
+from practice.rubric.consistency import Fault, compare_turns
 from practice.rubric.evidence import Claim, Evidence, Run, check_claims, scenario_total
 from practice.rubric.hints import Hint, hints_for
 from practice.rubric.score import Charge, Outcome, Score, level_of, score_answer
@@ -24,6 +24,7 @@ __all__ = [
     "Charge",
     "Claim",
     "Evidence",
+    "Fault",
     "Hint",
     "Outcome",
     "Run",
@@ -31,10 +32,10 @@ __all__ = [
     "Span",
     "Verdict",
     "check_claims",
+    "compare_turns",
     "hints_for",
     "level_of",
     "scenario_total",
     "score_answer",
     "session_verdict",
-    "turn_faults",
 ]

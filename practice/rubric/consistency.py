@@ -1,11 +1,12 @@
 """The penalty P3: numbers of one answer that contradict each other. Each fault carries both places."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from practice.rubric.model import View
 from practice.rubric.numbers import Quantity
-from practice.rubric.text import Span
+from practice.rubric.text import Span, document_of
 
 _SAME = {"percent", "duration", "money", "gpu", "scale", "count", "ratio", "plain", "rate"}
 _SLACK = 0.05
@@ -41,7 +42,7 @@ def changes(view: View, sentence: Span) -> list[Change]:
     metrics = view.metrics(sentence)
     for hit in view.hits("pair", sentence):
         inside = [one for one in view.numbers(sentence) if hit.start <= one.span.start < hit.end + 2]
-        pair = next(((a, b) for a, b in zip(inside, inside[1:], strict=False) if is_alike(a, b)), None)
+        pair = next(((a, b) for a, b in pairwise(inside) if is_alike(a, b)), None)
         before = [metric.name for metric, place in metrics if place.start < hit.end]
         if pair and before:
             first, last = pair
@@ -62,7 +63,7 @@ def faults(view: View) -> list[Fault]:
 
 
 def _percent_changes(view: View) -> Iterator[Fault]:
-    """(a) A percent change beside a from-to pair says another size."""
+    """Yield (a): a percent change beside a from-to pair says another size."""
     for sentence in view.sentences("ARL"):
         pairs = changes(view, sentence)
         for hit in view.hits("percent_change", sentence):
@@ -78,7 +79,7 @@ def _percent_changes(view: View) -> Iterator[Fault]:
 
 
 def _baselines(view: View) -> Iterator[Fault]:
-    """(b) A metric's value in Situation differs from the value Result starts at."""
+    """Yield (b): a metric's value in Situation differs from the value Result starts at."""
     told: dict[str, list[Quantity]] = {}
     for sentence in view.sentences("S"):
         for name, number in values(view, sentence):
@@ -116,7 +117,7 @@ def values(view: View, sentence: Span) -> list[tuple[str, Quantity]]:
 
 
 def _targets(view: View) -> Iterator[Fault]:
-    """(c) The target is said to be met, and the value is on its other side."""
+    """Yield (c): the target is said to be met, and the value is on its other side."""
     claims = [(one, hit) for one in view.sentences("R") if (hit := view.first("target_met", one))]
     if not claims:
         return
@@ -129,7 +130,7 @@ def _targets(view: View) -> Iterator[Fault]:
                     return
 
 
-def _misses(aim: Quantity, change: Change, is_ceiling: bool) -> bool:  # noqa: FBT001
+def _misses(aim: Quantity, change: Change, is_ceiling: bool) -> bool:
     over = change.after.value - aim.value
     return over > aim.value * 0.001 if is_ceiling else -over > aim.value * 0.001
 
@@ -144,7 +145,7 @@ def _aims(view: View, sentence: Span) -> Iterator[tuple[str, Quantity, bool]]:
 
 
 def _red_lines(view: View) -> Iterator[Fault]:
-    """(d) The value of a red line in Result is worse than in Task, while the text says that it was kept."""
+    """Yield (d): the value of a red line in Result is worse than in Task, while the text says that it was kept."""
     lines = [
         (name, number)
         for sentence in view.sentences("T")
@@ -163,7 +164,7 @@ def _red_lines(view: View) -> Iterator[Fault]:
 
 
 def _shares(view: View) -> Iterator[Fault]:
-    """(e) Parts that are said to be of one whole add up to more than 100 %."""
+    """Yield (e): parts that are said to be of one whole add up to more than 100 %."""
     for sentence in view.sentences("STARL"):
         hits = view.hits("parts_of_whole", sentence)
         parts = [one for hit in hits for one in view.numbers(hit) if one.kind == "percent"]
@@ -172,7 +173,7 @@ def _shares(view: View) -> Iterator[Fault]:
 
 
 def _limits(view: View) -> Iterator[Fault]:
-    """(h) A share that cannot exceed 1 does, or rate, wait and backlog break Little's law by more than a factor of 2."""
+    """Yield (h): a share that cannot exceed 1 does, or rate, wait and backlog break Little's law by more than a factor of 2."""
     rates: list[Quantity] = []
     waits: list[Quantity] = []
     backlogs: list[Quantity] = []
@@ -196,17 +197,22 @@ def _is_daily(view: View, number: Quantity) -> bool:
     return view.first("daily", near) is not None
 
 
-def turn_faults(first: View, later: View) -> list[Fault]:
-    """(g) Return the metrics whose change is told with other numbers in a later turn; the second span is in `later`."""
-    told = {one.metric: one for sentence in first.sentences("R") for one in changes(first, sentence)}
+def compare_turns(first: str | Mapping[str, str], later: str | Mapping[str, str]) -> list[Fault]:
+    """Return (g): changes that a later turn tells with other numbers.
+
+    The first span of each fault is in the first answer, the second in the later one; both as written.
+    """
+    before, after = View(document_of(first)), View(document_of(later))
+    told = {one.metric: one for sentence in before.sentences("R") for one in changes(before, sentence)}
     return [
-        Fault("g", told[change.metric].span, change.span)
-        for sentence in later.sentences("STARL")
-        for change in changes(later, sentence)
-        if change.metric in told
-        and is_alike(told[change.metric].after, change.after)
-        and is_alike(told[change.metric].before, change.before)
-        and not (
-            _is_near(told[change.metric].after, change.after) and _is_near(told[change.metric].before, change.before)
-        )
+        Fault("g", before.doc.original_span(told[one.metric].span), after.doc.original_span(one.span))
+        for sentence in after.sentences("STARL")
+        for one in changes(after, sentence)
+        if one.metric in told and _differ(told[one.metric], one)
     ]
+
+
+def _differ(first: Change, later: Change) -> bool:
+    if not (is_alike(first.before, later.before) and is_alike(first.after, later.after)):
+        return False
+    return not (_is_near(first.before, later.before) and _is_near(first.after, later.after))
