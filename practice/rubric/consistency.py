@@ -173,7 +173,7 @@ def _shares(view: View) -> Iterator[Fault]:
 
 
 def _limits(view: View) -> Iterator[Fault]:
-    """Yield (h): a share that cannot exceed 1 does, or rate, wait and backlog break Little's law by more than a factor of 2."""
+    """Yield (h): a share above 1, or rate, wait and backlog more than a factor of 2 off Little's law."""
     rates: list[Quantity] = []
     waits: list[Quantity] = []
     backlogs: list[Quantity] = []

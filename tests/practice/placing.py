@@ -9,7 +9,8 @@ PLAIN = {
     "R": "It is live.",
     "L": "Thank you.",
 }
-RED_LINES = "The SLO must not drop, the cost must stay flat, the failure rate must stay under 3%, and latency must not get worse."
+RED_LINES = "The SLO must not drop, the cost must stay flat, "
+RED_LINES += "the failure rate must stay under 3%, and latency must not get worse."
 WORSE = "But evictions rose from 5% to 9%."
 
 
