@@ -1,0 +1,41 @@
+"""A transparent, deterministic score for a written STAR-L answer, in English and Chinese.
+
+`score_answer` applies the rules of `data/rules.toml`; every outcome carries the places in the text that it rests on.
+`check_claims` compares the numbers of an answer with a run, `hints_for` picks what to improve first, and
+`session_verdict` sums up several answers. No answer is ever judged by anything that a reader cannot look up.
+"""
+
+from practice.rubric.consistency import Fault, compare_turns
+from practice.rubric.evidence import Claim, Evidence, Run, check_claims, scenario_total
+from practice.rubric.hints import Hint, hints_for
+from practice.rubric.score import Charge, Outcome, Score, level_of, score_answer
+from practice.rubric.session import Verdict, session_verdict
+from practice.rubric.table import DIMENSIONS, LEVELS, PENALTIES, PERSONAS, RULES, TEXT, VERSION
+from practice.rubric.text import Span
+
+__all__ = [
+    "DIMENSIONS",
+    "LEVELS",
+    "PENALTIES",
+    "PERSONAS",
+    "RULES",
+    "TEXT",
+    "VERSION",
+    "Charge",
+    "Claim",
+    "Evidence",
+    "Fault",
+    "Hint",
+    "Outcome",
+    "Run",
+    "Score",
+    "Span",
+    "Verdict",
+    "check_claims",
+    "compare_turns",
+    "hints_for",
+    "level_of",
+    "scenario_total",
+    "score_answer",
+    "session_verdict",
+]

@@ -1,0 +1,92 @@
+"""The rules of Action."""
+
+import re
+from collections.abc import Callable
+
+from practice.rubric.model import NOTHING, Found, View
+from practice.rubric.text import Span
+
+_SEPARATORS = re.compile("[,/\u3001]")
+
+
+def decision(view: View) -> Found:
+    """A1: the candidate's own choice."""
+    half = NOTHING
+    for sentence in view.sentences("A"):
+        own = view.first("decided", sentence)
+        if own:
+            return Found(1.0, (own,))
+        other = view.first("decided_plural", sentence) or view.first("instead", sentence)
+        if other and not half.value:
+            half = Found(0.5, (other,))
+    return half
+
+
+def alternatives(view: View) -> Found:
+    """A2: counted options, or a list of them."""
+    half = NOTHING
+    for sentence, pair in view.with_next(view.sentences("A")):
+        hit = view.first("alternatives", sentence) or view.first("alternatives", pair)
+        if hit:
+            return Found(1.0, (hit,))
+        one = view.first("instead", sentence)
+        if one and not half.value:
+            half = Found(0.5, (one,))
+    return half if half.value else _two_refusals(view)
+
+
+def _two_refusals(view: View) -> Found:
+    """Take two refusals in two sentences as two alternatives."""
+    hits = [hit for one in view.sentences("A") if (hit := view.first("refused", one))]
+    return Found(1.0, tuple(hits[:2])) if len(hits) >= 2 else NOTHING
+
+
+def basis(view: View) -> Found:
+    """A3: evidence and a quantity in one sentence."""
+    half = NOTHING
+    for sentence in view.sentences("A"):
+        word = view.first("basis", sentence)
+        if not word:
+            continue
+        numbers = [one for one in view.numbers(sentence) if one.kind != "plain" or one.value >= 2]
+        if numbers:
+            return Found(1.0, (word, numbers[0].span))
+        half = half if half.value else Found(0.5, (word,))
+    return half
+
+
+def mechanism(view: View) -> Found:
+    """A4: two mechanisms; a bare list of names counts as one."""
+    names: dict[str, Span] = {}
+    for sentence in view.sentences("A"):
+        found = view.mechanisms(sentence)
+        text = view.text[sentence.start : sentence.end]
+        is_list = len(_SEPARATORS.findall(text)) >= 4 and not re.search(r"\d", text)
+        for name, span in found[:1] if is_list else found:
+            names.setdefault(name, span)
+    spans = tuple(sorted(names.values())[:3])
+    return Found(1.0 if len(names) >= 2 else 0.5, spans) if names else NOTHING
+
+
+def conflict(view: View) -> Found:
+    """A5: who objected, and what moved them."""
+    against = [hit for one in view.sentences("A") if (hit := view.first("conflict", one))]
+    moved = [hit for one in view.sentences("A") if (hit := view.first("resolved", one))]
+    if against and moved:
+        return Found(1.0, (against[0], moved[-1]))
+    spans = (*against[:1], *moved[:1])
+    return Found(0.5, spans) if spans else NOTHING
+
+
+def safety(view: View) -> Found:
+    """A6: pilot, canary, way back."""
+    for sentence in view.sentences("A"):
+        hit = view.first("safety", sentence)
+        if hit:
+            return Found(1.0, (hit,))
+    return NOTHING
+
+
+RULES: dict[str, Callable[[View], Found]] = {
+    "A1": decision, "A2": alternatives, "A3": basis, "A4": mechanism, "A5": conflict, "A6": safety,
+}  # fmt: skip

@@ -1,0 +1,106 @@
+"""The word families of the rubric, read from the data files beside this module and compiled once.
+
+In a family of English words `*` stands for the rest of a word, `~` for up to 40 characters inside a sentence (12 in
+Chinese), `{N}` for a number. Every gap is bounded, so that matching stays linear in the length of the answer.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+_HERE = Path(__file__).parent / "data"
+_EN_GAP, _ZH_GAP = r"[^.;\n]{0,40}?", r"[^.;\n]{0,12}?"
+
+
+def load(name: str) -> dict[str, Any]:
+    """Return the content of a data file of the rubric."""
+    return tomllib.loads((_HERE / name).read_text(encoding="utf-8"))
+
+
+def _joined(words: Mapping[str, list[str]], number: str) -> str:
+    """Return one pattern for a family in both languages; both are tried on every answer."""
+    english = [
+        one.replace("*", "[a-z]*")
+        .replace("~", _EN_GAP)
+        .replace(" ?", r"\s?")
+        .replace(" ", r"\s+")
+        .replace("{N}", number)
+        for one in words.get("en", [])
+    ]
+    chinese = [one.replace("~", _ZH_GAP).replace("{N}", number) for one in words.get("zh", [])]
+    parts = [rf"(?<![a-z0-9])(?:{'|'.join(english)})(?![a-z])"] if english else []
+    return "|".join([*parts, *chinese])
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A quantity that answers talk about; `better` is up, down or neither."""
+
+    name: str
+    better: str
+    is_guard: bool
+    pattern: re.Pattern[str]
+
+
+class Lexicon:
+    """All families, metrics, units and marks."""
+
+    def __init__(self) -> None:
+        units = load("units.toml")
+        self.units = units
+        self.marks: dict[str, str] = units["marks"]
+        self.number: str = units["number"]["any"]
+        texts = [load(f"words_{name}.toml") for name in ("common", "situation", "task", "action", "result")]
+        self._families = {name: words for text in texts for name, words in text.items()}
+        self._compiled: dict[str, re.Pattern[str]] = {}
+        self.heading = re.compile(units["heading"]["pattern"], re.ASCII)
+        self._heading_names: dict[str, str] = {
+            word: section for section, words in units["heading"]["names"].items() for word in words
+        }
+
+    def section_of(self, match: re.Match[str]) -> str:
+        """Return the section letter that a matched heading stands for."""
+        word = next(one for one in match.groups() if one)
+        return self._heading_names.get(word) or word[0].upper()
+
+    def family(self, name: str) -> re.Pattern[str]:
+        """Return the compiled family `name`."""
+        if name not in self._compiled:
+            self._compiled[name] = re.compile(_joined(self._families[name], self.number), re.ASCII)
+        return self._compiled[name]
+
+    @cached_property
+    def metrics(self) -> tuple[Metric, ...]:
+        """Return all metrics, the most specific first."""
+        return tuple(
+            Metric(name, words["better"], words.get("guard", False), re.compile(_joined(words, self.number), re.ASCII))
+            for name, words in load("metrics.toml").items()
+        )
+
+    @cached_property
+    def _mechanisms(self) -> tuple[tuple[str, re.Pattern[str]], ...]:
+        return tuple(
+            (name, re.compile(_joined(words, self.number), re.ASCII)) for name, words in load("mechanisms.toml").items()
+        )
+
+    def mechanisms(self, text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+        """Yield each mechanism named between two positions: its name, start and end."""
+        for name, pattern in self._mechanisms:
+            match = pattern.search(text, start, end)
+            if match:
+                yield name, match.start(), match.end()
+
+    def terms(self, text: str) -> set[str]:
+        """Return which metrics, mechanisms and kinds of hardware a text names."""
+        found = {metric.name for metric in self.metrics if metric.pattern.search(text)}
+        found |= {name for name, _, _ in self.mechanisms(text, 0, len(text))}
+        found |= {match[0].rstrip("s") for match in self.family("domain").finditer(text)}
+        return found
+
+
+LEXICON = Lexicon()
+"""The one lexicon; it never changes while the program runs."""

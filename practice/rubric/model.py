@@ -1,0 +1,93 @@
+"""What the rules see of an answer, and what a rule returns."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from practice.rubric.lexicon import LEXICON, Metric
+from practice.rubric.numbers import Quantity, quantities
+from practice.rubric.text import Document, Span
+
+
+@dataclass(frozen=True)
+class Found:
+    """The outcome of one rule: a value of 0, 0.5 or 1, and where in the normalised text it was seen."""
+
+    value: float
+    spans: tuple[Span, ...] = ()
+
+
+NOTHING = Found(0.0)
+
+
+@dataclass
+class View:
+    """One answer with what is read from it more than once."""
+
+    doc: Document
+    _numbers: dict[Span, tuple[Quantity, ...]] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """Return the normalised text."""
+        return self.doc.text
+
+    def sentences(self, names: str) -> tuple[Span, ...]:
+        """Return the sentences of some sections."""
+        return self.doc.sentences(names)
+
+    def has_section(self, name: str) -> bool:
+        """Say whether the answer has this section under a heading of its own."""
+        return self.doc.is_sectioned and name in self.doc.sections
+
+    def hits(self, family: str, span: Span) -> list[Span]:
+        """Return where a family is named in a stretch of text."""
+        pattern = LEXICON.family(family)
+        return [Span(*one.span()) for one in pattern.finditer(self.text, span.start, span.end)]
+
+    def first(self, family: str, span: Span) -> Span | None:
+        """Return where a family is first named in a stretch of text."""
+        match = LEXICON.family(family).search(self.text, span.start, span.end)
+        return Span(*match.span()) if match else None
+
+    def numbers(self, span: Span) -> tuple[Quantity, ...]:
+        """Return the quantities of a sentence or clause."""
+        if span not in self._numbers:
+            self._numbers[span] = quantities(self.text, span)
+        return self._numbers[span]
+
+    def metrics(self, span: Span) -> list[tuple[Metric, Span]]:
+        """Return the metrics named in a stretch of text, in order of their place."""
+        found = [
+            (metric, Span(*match.span()))
+            for metric in LEXICON.metrics
+            for match in metric.pattern.finditer(self.text, span.start, span.end)
+        ]
+        kept: list[tuple[Metric, Span]] = []
+        for metric, place in sorted(found, key=lambda one: (one[0].better == "neither", one[1])):
+            if metric.better != "neither" or all(place.start >= b.end or place.end <= b.start for _, b in kept):
+                kept.append((metric, place))
+        return sorted(kept, key=lambda one: one[1])
+
+    def metric_names(self, span: Span) -> set[str]:
+        """Return the names of the metrics in a stretch of text."""
+        return {metric.name for metric, _ in self.metrics(span)}
+
+    def mechanisms(self, span: Span) -> list[tuple[str, Span]]:
+        """Return the mechanisms named in a stretch of text, each once."""
+        return [(name, Span(start, end)) for name, start, end in LEXICON.mechanisms(self.text, span.start, span.end)]
+
+    def with_next(self, sentences: tuple[Span, ...]) -> Iterator[tuple[Span, Span]]:
+        """Yield each sentence, and the stretch from it to the end of the next."""
+        for number, sentence in enumerate(sentences):
+            yield sentence, Span(sentence.start, sentences[min(number + 1, len(sentences) - 1)].end)
+
+    @cached_property
+    def regressions(self) -> tuple[Found, ...]:
+        """Return what got worse, as the Result tells it."""
+        from practice.rubric.outcome import find_regressions  # noqa: PLC0415 - the finder needs this class
+
+        return tuple(find_regressions(self))
+
+
+Detector = Callable[[View], Found]

@@ -1,0 +1,131 @@
+"""Numbers with their units, in digits and in words, in both languages."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from practice.rubric.lexicon import LEXICON
+from practice.rubric.text import Span
+
+_UNITS = LEXICON.units
+_NUMBER = _UNITS["number"]
+_VALUES: Mapping[str, float] = _UNITS["values"]
+_WORDS: Mapping[str, float] = _UNITS["words"]
+_CHINESE: Mapping[str, float] = _UNITS["chinese"]
+_UNIT = {kind: re.compile(pattern, re.ASCII) for kind, pattern in _UNITS["unit"].items()}
+_FRACTION = re.compile(_UNITS["fraction"]["pattern"], re.ASCII)
+_START = re.compile(
+    rf"(?P<money>{_UNITS['prefix']['money']})?(?:(?<![a-z0-9_.])(?P<digits>{_NUMBER['digits']})"
+    rf"(?P<scale>{_NUMBER['scale']})?|(?<![a-z0-9-])(?P<word>{_NUMBER['word']})|(?P<chinese>{_NUMBER['chinese']}))",
+    re.ASCII,
+)
+_NO_COUNT = frozenset(LEXICON.marks["no_count"])
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_SECONDS = {name: value for names, value in _UNITS["seconds"].items() for name in names.split("|")}
+_GPU_MARK = re.compile(_UNITS["unit"]["gpu_ahead"], re.ASCII)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One number with its kind.
+
+    `kind` is money, percent, duration (value in seconds), gpu, scale (jobs, requests, nodes), rate, count, multiple,
+    fraction, ratio or plain. `value` is NaN for a fraction told in words.
+    """
+
+    kind: str
+    value: float
+    span: Span
+
+
+def chinese_value(text: str) -> float:
+    """Return the value of a Chinese numeral."""
+    total, group, digit = 0.0, 0.0, 0.0
+    for character in text:
+        value = _CHINESE.get(character, 0.0)
+        if value >= 10_000:
+            total, group, digit = (total + group + digit or 1) * value, 0.0, 0.0
+        elif value >= 10:
+            group, digit = group + (digit or 1) * value, 0.0
+        else:
+            digit = value
+    return total + group + digit
+
+
+def _value(match: re.Match[str]) -> float:
+    if match["digits"]:
+        plain = re.sub(r"[,'_ ]", "", match["digits"])
+        return float(plain) * _VALUES.get((match["scale"] or "").strip(" -"), 1.0)
+    if match["word"]:
+        return _word_value(match["word"])
+    return chinese_value(match["chinese"])
+
+
+def _word_value(text: str) -> float:
+    if text in _WORDS:
+        return _WORDS[text]
+    if text.startswith("half a "):
+        return 0.5 * _VALUES.get(text.split()[-1], 1.0)
+    total, group = 0.0, 0.0
+    for part in re.split(r"[\s-]+", text):
+        if part in {"thousand", "million", "billion"}:
+            total, group = total + (group or 1) * _VALUES[part], 0.0
+        elif part == "hundred":
+            group = (group or 1) * 100
+        else:
+            group += _WORDS.get(part, 0.0)
+    return total + group
+
+
+def quantities(text: str, span: Span) -> tuple[Quantity, ...]:
+    """Return the quantities between two positions of a normalised text, in order."""
+    return tuple(_scan(text, span))
+
+
+def _scan(text: str, span: Span) -> Iterator[Quantity]:
+    at = span.start
+    fractions = [
+        Quantity("fraction", float("nan"), Span(*one.span())) for one in _FRACTION.finditer(text, *_ends(span))
+    ]
+    yield from fractions
+    while match := _START.search(text, at, span.end):
+        found = _with_unit(text, match, span.end)
+        at = match.end()
+        if found and not any(one.span.start <= found.span.start < one.span.end for one in fractions):
+            at = max(at, found.span.end)
+            yield found
+
+
+def _ends(span: Span) -> tuple[int, int]:
+    return span.start, span.end
+
+
+def _with_unit(text: str, match: re.Match[str], end: int) -> Quantity | None:
+    """Return the quantity that begins at `match`, or None where it is no quantity (a year, a lone "one")."""
+    value = _value(match)
+    if match["money"]:
+        return Quantity("money", value, Span(match.start(), match.end()))
+    for kind, pattern in _UNIT.items():
+        unit = pattern.match(text, match.end(), end)
+        if unit and kind != "gpu_ahead":
+            if kind == "count" and match["chinese"] in _NO_COUNT:
+                return None
+            return _measured(kind, value, text, Span(match.start(), unit.end()), unit[0])
+    if not match["digits"] or (_YEAR.fullmatch(match["digits"]) and not match["scale"]):
+        return None
+    kind = "ratio" if 0 < value < 1 else "plain"
+    return Quantity(kind, value, Span(match.start(), match.end()))
+
+
+def _measured(kind: str, value: float, text: str, span: Span, unit: str) -> Quantity:
+    name = unit.strip(" -")
+    if kind == "percent" and text[span.start : span.end].endswith(LEXICON.marks["tenth"]):
+        value *= 10
+    if kind == "duration":
+        value *= _SECONDS.get(name.lstrip(LEXICON.marks["filler"]), 1.0)
+    return Quantity(kind, value, span)
+
+
+def has_gpu_mark(text: str, span: Span) -> bool:
+    """Say whether hardware is named in a stretch of text (A100, GPU, card)."""
+    return _GPU_MARK.search(text, span.start, span.end) is not None

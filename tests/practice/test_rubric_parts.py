@@ -1,0 +1,188 @@
+"""Numbers, bad input, contradictions, claims against a run, verdicts and hints."""
+
+import pytest
+
+from practice.rubric import Run, check_claims, compare_turns, hints_for, scenario_total, score_answer, session_verdict
+from practice.rubric.numbers import quantities
+from practice.rubric.text import Span, normalise
+from tests.practice.answers import data
+
+TEXTS = {row["id"]: row["text"] for row in data("public.toml")["answer"]}
+OWN = {row["id"]: row["text"] for row in data("heldout.toml")["answer"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("1,200 A100 GPUs", "gpu", 1200),
+        ("1 200 jobs", "scale", 1200),
+        ("1200 jobs", "scale", 1200),
+        ("80k tasks", "scale", 80_000),
+        ("five hundred thousand requests", "scale", 500_000),
+        ("half a million dollars", "money", 500_000),
+        ("$7.4M", "money", 7_400_000),
+        ("two-week", "duration", 1_209_600),  # 14 days of 86,400 s
+        ("4 h", "duration", 14_400),
+        ("240 min", "duration", 14_400),  # the same as 4 h
+        ("99.92%", "percent", 99.92),
+        ("0.6", "ratio", 0.6),
+        ("\uff13\uff0c\uff12\uff10\uff10 GPUs", "gpu", 3200),  # full-width 3,200
+        ("\u4e09\u5343\u4e24\u767e\u5f20\u5361", "gpu", 3200),  # 3,200 cards in Chinese numerals
+        ("5\u4e07\u4e2a\u4efb\u52a1", "scale", 50_000),  # 5 wan tasks
+        ("\u4e09\u6210", "percent", 30),  # three tenths
+    ],
+)
+def test_a_number_is_read_with_its_unit(text: str, kind: str, value: float) -> None:
+    plain = normalise(text)[0]
+    (found,) = quantities(plain, Span(0, len(plain)))
+    assert found.kind == kind
+    assert found.value == pytest.approx(value)
+
+
+@pytest.mark.parametrize("text", ["A100", "Q4", "P95", "in 2023", "one of them"])
+def test_a_name_with_a_digit_is_no_number(text: str) -> None:
+    plain = normalise(text)[0]
+    assert quantities(plain, Span(0, len(plain))) == ()
+
+
+@pytest.mark.parametrize("text", ["", "   \n", "fine", "<b></b>", "\u597d", "???", "\u0130\u00df\ufb03 \u2460"])
+def test_next_to_nothing_scores_next_to_nothing(text: str) -> None:
+    assert score_answer(text).total <= 15
+
+
+@pytest.mark.parametrize("word", ["queue ", "word ", "\u6392\u961f", "1,", "<script", "1 to 2 from 3 ", "S: "])
+def test_a_very_long_answer_is_read_up_to_a_limit_and_says_so(word: str) -> None:
+    score = score_answer(word * 100_000)
+    assert "truncated" in score.notes
+    assert len(score.text) == 20_000
+
+
+def test_pasted_markup_changes_nothing() -> None:
+    marked = (
+        TEXTS["E5"].replace("S:", "<p><b>S:</b>", 1).replace(" T:", "</p>\n<p class='x'>T:") + "<script>$9M</script>"
+    )
+    assert score_answer(marked).total == score_answer(TEXTS["E5"]).total
+
+
+def test_a_wrong_persona_or_box_is_refused_in_one_sentence() -> None:
+    with pytest.raises(ValueError, match="persona is 'boss'; it must be one of committee"):
+        score_answer("x", "boss")
+    with pytest.raises(ValueError, match="box is 'X'; it must be one of S, T, A, R, L"):
+        score_answer({"X": "x"})
+
+
+HEAD = (
+    "S: The queue of 900 GPUs waits 4 hours, but utilisation is 47%. T: I was asked to bring the wait below 45 minutes "
+)
+HEAD += "by Q4 while the SLO stays above 99.9%. A: I added backfill. "
+
+
+def checks(result: str) -> str:
+    return next((one.checks for one in score_answer(f"{HEAD}R: {result}").charges if one.penalty == "P3"), "")
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        ("The wait fell from 4 hours to 40 minutes, an 83% reduction.", ""),  # 1 - 40/240 = 83.3 %
+        ("The wait fell from 240 min to 40 minutes.", ""),  # 240 min are 4 h
+        ("The wait fell from 4 hours to 40 minutes, a 60% reduction.", "a"),
+        ("The wait fell from 6 hours to 40 minutes.", "b"),
+        ("The wait fell from 4 hours to 50 minutes and the target was met.", "c"),
+        ("The wait fell from 4 hours to 40 minutes and the target was met.", ""),
+        ("The SLO stayed at 99.5%.", "d"),
+        ("The SLO stayed at 99.95%.", ""),
+    ],
+)
+def test_numbers_that_contradict_each_other_are_found(result: str, expected: str) -> None:
+    assert checks(result) == expected
+
+
+def test_a_later_turn_with_another_number_is_found() -> None:
+    later = "The wait fell from 4 hours to 35 minutes."
+    assert [one.check for one in compare_turns(TEXTS["E4"], later)] == ["g"]
+    assert compare_turns(TEXTS["E4"], "The wait fell from 4 hours to 50 minutes.") == []
+
+
+def run(**metrics: float) -> Run:
+    return Run(options={"chosen": metrics}, chosen="chosen", baseline={}, marks={}, limits={})
+
+
+def test_claims_that_agree_with_the_run_are_full_evidence() -> None:
+    assert check_claims(TEXTS["E5"], run(utilisation_share=0.586, slo_share=0.9994, preemption_share=0.087)).share == 1
+    assert check_claims(TEXTS["E4"], run(wait_min=49, utilisation_share=0.615, slo_share=0.9992)).share == 1
+
+
+def test_a_claim_is_compared_with_the_option_it_is_about() -> None:
+    options = {
+        "0.5": {"preemption_share": 0.11},
+        "0.6": {"wait_min": 33, "utilisation_share": 0.574, "preemption_share": 0.062},
+    }
+    marked = Run(options=options, chosen="0.6", baseline={}, marks={"0.5": ("0.5",), "0.6": ("0.6",)}, limits={})
+    claims = check_claims(TEXTS["Z5"], marked).claims
+    (preempted,) = [one for one in claims if one.metric == "preemption" and one.said == 11]
+    assert (preempted.option, preempted.grade) == ("0.5", 1.0)
+
+
+def test_a_claim_against_the_run_caps_the_total() -> None:
+    wrong = Run(
+        options={"chosen": {"wait_min": 300, "utilisation_share": 0.615}}, chosen="chosen",
+        baseline={"wait_min": 240, "utilisation_share": 0.38}, marks={}, limits={},
+    )  # fmt: skip
+    evidence = check_claims(TEXTS["E4"], wrong)
+    assert evidence.is_contradicted
+    assert scenario_total(95, evidence) == 60
+
+
+def test_one_claim_alone_is_no_evidence() -> None:
+    evidence = check_claims(TEXTS["E4"], run(wait_min=49))
+    assert evidence.share is None
+    assert scenario_total(54, evidence) == 54
+
+
+def test_a_run_with_an_unknown_unit_is_refused() -> None:
+    with pytest.raises(ValueError, match="metric is 'wait_furlongs'; its name must end in one of share"):
+        check_claims("x", run(wait_furlongs=1))
+
+
+def test_the_lowest_dimension_decides() -> None:
+    strong, medium = score_answer(TEXTS["E5"]), score_answer(TEXTS["E3"])
+    assert session_verdict([strong, strong, medium]).level == "strong"  # the two best count
+    verdict = session_verdict([strong, medium, medium])
+    assert verdict.lowest == "BA"  # E3 has no business evidence: (BA of E5 + 0) / 2
+    assert verdict.dimensions["BA"] == pytest.approx((strong.dimensions["BA"] or 0) / 2)
+    assert score_answer(TEXTS["E3"]).dimensions["BA"] is None
+    with pytest.raises(ValueError, match="scores has 2 answers"):
+        session_verdict([strong, strong])
+
+
+def test_a_weak_round_stops_a_loop() -> None:
+    strong, weak = score_answer(TEXTS["E5"]), score_answer(TEXTS["E3"])
+    verdict = session_verdict([strong, weak, strong], is_loop=True)
+    assert verdict.stopped_at == 2
+    assert verdict.level in {"borderline", "no"}
+    assert session_verdict([strong, strong], is_loop=True).stopped_at is None
+
+
+def test_a_spike_beside_a_borderline_dimension_is_an_appeal() -> None:
+    strong, medium = score_answer(TEXTS["E5"]), score_answer(TEXTS["E3"])
+    verdict = session_verdict([strong, medium, medium])
+    assert verdict.level == "borderline"
+    assert (verdict.spike is not None) == (max(verdict.dimensions.values()) >= 90)
+    assert bool(verdict.spike_note("en")) == bool(verdict.spike_note("zh")) == (verdict.spike is not None)
+
+
+def test_hints_are_three_and_the_heaviest_first() -> None:
+    hints = hints_for(score_answer(TEXTS["E3"]))
+    assert [one.kind for one in hints] == ["essential"] * 3
+    assert [one.lost for one in hints] == sorted((one.lost for one in hints), reverse=True)
+    assert hints[0].rule in {"A2", "O3"}  # both weigh 6 and are the heaviest that E3 lacks
+    assert all(one.text["zh"] and one.frame["en"] for one in hints)
+
+
+def test_a_first_pass_is_celebrated_only_where_room_is_left() -> None:
+    score = score_answer(TEXTS["E6"])
+    assert [one.kind for one in hints_for(score)][-1:] != ["celebratory"]
+    passed = {one.rule for one in score.outcomes if one.value == 1}
+    assert "celebratory" not in [one.kind for one in hints_for(score, passed)]
+    assert "celebratory" in [one.kind for one in hints_for(score, passed - {"O3"})]

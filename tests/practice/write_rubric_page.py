@@ -1,0 +1,66 @@
+"""Write docs/rubric.md anew: ``python -m tests.practice.write_rubric_page``."""
+
+from pathlib import Path
+
+from practice.rubric import DIMENSIONS, PENALTIES, RULES, TEXT, VERSION
+from tests.practice.answers import Labelled, labelled
+
+PAGE = Path(__file__).parents[2] / "docs" / "rubric.md"
+
+
+def page() -> str:
+    """Return the page as the rules and the labelled answers make it now."""
+    return "\n".join([*_head(), *_rules(), *_penalties(), *_answers()]) + "\n"
+
+
+def _head() -> list[str]:
+    return [
+        "# How an answer is scored",
+        "",
+        f"Rules of version {VERSION}. This page is generated from them: `python -m tests.practice.write_rubric_page`.",
+        "",
+        TEXT["honest"]["en"] + " " + TEXT["honest"]["zh"],
+        "",
+        "Total = sum of weight x value (0, 0.5 or 1), less the penalties, at least 0.",
+        "Under 40 points is weak, from 70 strong.",
+        f"{TEXT['short']['en']} {TEXT['few_terms']['en']} {TEXT['unsectioned']['en']}",
+        "Over several answers each dimension is the mean of its two best answers, and the lowest dimension decides.",
+        "",
+    ]
+
+
+def _rules() -> list[str]:
+    rows = ["## Rules", "", "| rule | dimension | weight | full | half | \u6ee1\u5206 |", "|---|---|---|---|---|---|"]
+    for rule in RULES:
+        dimension = DIMENSIONS[rule.dimension]["en"]
+        half = rule.half["en"] or "-"
+        rows.append(f"| {rule.id} | {dimension} | {rule.weight} | {rule.passes['en']} | {half} | {rule.passes['zh']} |")
+    return [*rows, ""]
+
+
+def _penalties() -> list[str]:
+    rows = ["## Penalties", "", "| penalty | each | at most | when | \u4f55\u65f6 |", "|---|---|---|---|---|"]
+    rows += [f"| {one.id} | -{one.each} | -{one.most} | {one.passes['en']} | {one.passes['zh']} |" for one in PENALTIES]
+    return [*rows, ""]
+
+
+def _answers() -> list[str]:
+    rows = [
+        "## Labelled answers",
+        "",
+        "The first twelve are public; H marks our own, labelled before any rule was run on them.",
+        "On the first run 23 of our 24 were in their band and 344 of 360 outcomes agreed; then families were widened.",
+        "",
+        "| answer | label | band | score | outcomes that differ |",
+        "|---|---|---|---|---|",
+    ]
+    return [*rows, *(_row(one) for one in [*labelled("public.toml"), *labelled("heldout.toml")])]
+
+
+def _row(one: Labelled) -> str:
+    low, high = one.band
+    return f"| {one.id} | {one.level} | {low:g}-{high:g} | {one.score.total:g} | {', '.join(one.differing) or '-'} |"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
