@@ -20,7 +20,7 @@ def test_a_dial_moves_its_fields_and_says_which(open_app: OpenApp) -> None:
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
 def test_the_dials_stand_where_the_scenario_is(open_app: OpenApp, lang: str) -> None:
     app = open_app("setup", lang=lang, set=["policy.order:drf", "policy.discipline:easy", "policy.placement:spread"])
-    dials = {box.key: box for box in app.selectbox if str(box.key).startswith("w.dial.")}
+    dials = {str(box.key): box for box in app.selectbox if str(box.key).startswith("w.dial.")}
     stands = {key.rpartition(".")[2]: app.session_state[key] for key in dials}
     assert stands == {"fairness": "drf", "efficiency": "easy", "isolation": "none"}
     assert len(dials["w.dial.isolation"].options) == 4  # cells come later

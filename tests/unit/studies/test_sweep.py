@@ -20,7 +20,7 @@ from scheduler_core.studies import sweep_workers as workers
 from scheduler_core.studies.sweep_cache import MemoryCache
 from scheduler_core.studies.sweep_points import Axis, read_axis
 from scheduler_core.studies.sweep_worker import serve
-from scheduler_core.workload import tables
+from scheduler_core.workload import build, tables
 from tests import builders as b
 
 BASE = apply(
@@ -116,7 +116,6 @@ def test_targets_decide_who_competes() -> None:
 
 def test_jobs_are_drawn_once_for_points_that_share_them(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
-    build = tables.build
 
     def counting(scenario: Scenario, replication: int = 0, log: JobTable | None = None) -> JobTable:
         drawn.append(replication)
