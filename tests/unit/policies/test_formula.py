@@ -9,7 +9,7 @@ from scheduler_core.scenario import Scenario
 from tests.builders import job, scenario
 
 
-def line(expression: str, **policy: Any) -> Scenario:
+def line(expression: str, **policy: Any) -> Scenario:  # noqa: ANN401
     """Return a job that holds the node to 10, and three of 8 GPUs that wait: early and idle, small limit, urgent."""
     jobs = [job(0, 10, 8), job(1, 5, 8, limit=7_200, priority=0.1)]
     jobs += [job(2, 5, 8, limit=3_600, priority=0.2), job(3, 5, 8, limit=7_200, priority=0.9)]
