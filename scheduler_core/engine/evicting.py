@@ -84,27 +84,29 @@ def count_gone(m: Int64, sign: int) -> int:
 
 
 @step(INT(INTS, PICK, PICK, INT))
-def place_later(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
-    """Choose nodes for job `row` with all gone who are counted so; return how many, 0 if it does not pass."""
+def place_counted(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
+    """Choose nodes for job `row` where the GPUs of all gone count as not in use; return how many, 0 if it fails."""
     shape, most = m[m[SHAPE] + row], 0
     gpus = m[m[SHAPE_GPUS] + shape]
     first, last = m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]
     for entry in range(first, last):
         most = max(most, free_in(m, LATER, m[m[SHAPE_DOMAIN] + entry]))
-    if most < gpus:
-        return 0
-    count_gone(m, -1)
-    passes = has_quota(m, shape)
-    if passes == 1 and m[N_SHARES] > 0:
-        passes = leaves_shares(m, LATER, shape)
-    count_gone(m, 1)
-    if passes == 0:
+    if most < gpus or has_quota(m, shape) == 0 or (m[N_SHARES] > 0 and leaves_shares(m, LATER, shape) == 0):
         return 0
     for entry in range(first, last):
         n_nodes = choose(m, LATER, pick_node, pick_rest, m[m[SHAPE_DOMAIN] + entry], gpus)
         if n_nodes > 0:
             return n_nodes
     return 0
+
+
+@step(INT(INTS, PICK, PICK, INT))
+def place_later(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
+    """Choose nodes for job `row` with all gone who are counted so; return how many, 0 if it does not pass."""
+    count_gone(m, -1)
+    n_nodes = place_counted(m, pick_node, pick_rest, row)
+    count_gone(m, 1)
+    return n_nodes
 
 
 @step(INT(INTS, INT, INT), inline=True)
@@ -198,6 +200,19 @@ def count_fewest(m: Int64, row: int, too_few: int, enough: int) -> int:
 
 
 @step(INT(INTS, PICK, PICK, INT, INT))
+def place_with_more(m: Int64, pick_node: object, pick_rest: object, row: int, most: int) -> int:
+    """Count one more of the list as gone after the other, up to `most`, until job `row` passes; return 1 or 0."""
+    count_gone(m, -1)
+    n_nodes = place_counted(m, pick_node, pick_rest, row)
+    while n_nodes == 0 and m[N_GONE] < most:
+        count_use(m, m[m[SHAPE] + m[m[GONE_ROW] + m[N_GONE]]], -1)
+        count_first(m, m[N_GONE] + 1)
+        n_nodes = place_counted(m, pick_node, pick_rest, row)
+    count_gone(m, 1)
+    return 1 if n_nodes > 0 else 0
+
+
+@step(INT(INTS, PICK, PICK, INT, INT))
 def take_victims(m: Int64, pick_node: object, pick_rest: object, row: int, allowed: int) -> int:
     """Count candidates as gone, one by one, until job `row` passes; return 1 if it does in the end, else 0."""
     if place_later(m, pick_node, pick_rest, row) > 0:
@@ -211,14 +226,14 @@ def take_victims(m: Int64, pick_node: object, pick_rest: object, row: int, allow
         n_more *= 2
     n_listed = m[N_GONE]
     count_fewest(m, row, too_few, n_listed)
-    while place_later(m, pick_node, pick_rest, row) == 0:
-        if m[N_GONE] < n_listed:
-            count_first(m, m[N_GONE] + 1)
-        elif victim < 0:
+    while place_with_more(m, pick_node, pick_rest, row, n_listed) == 0:
+        if victim < 0:
             return 0
-        else:
-            victim = take_up_to(m, row, victim, allowed, n_listed + 1)
-            n_listed = m[N_GONE]
+        tested = n_listed
+        victim = take_up_to(m, row, victim, allowed, tested + n_more)
+        n_listed = m[N_GONE]
+        count_first(m, tested)
+        n_more *= 2
     return 1
 
 
@@ -226,14 +241,18 @@ def take_victims(m: Int64, pick_node: object, pick_rest: object, row: int, allow
 def put_back(m: Int64, pick_node: object, pick_rest: object, row: int, first: int) -> int:
     """From the last taken to the first, put back whom job `row` does not need; return how many it keeps."""
     n_kept = 0
+    count_gone(m, -1)
     for at in range(m[N_GONE] - 1, first - 1, -1):
         victim = m[m[GONE_ROW] + at]
         imagine(m, victim, -1)
-        m[m[GONE_ROW] + at] = -1
-        if place_later(m, pick_node, pick_rest, row) == 0:
+        count_use(m, m[m[SHAPE] + victim], 1)
+        if place_counted(m, pick_node, pick_rest, row) == 0:
             imagine(m, victim, 1)
-            m[m[GONE_ROW] + at] = victim
+            count_use(m, m[m[SHAPE] + victim], -1)
             n_kept += 1
+        else:
+            m[m[GONE_ROW] + at] = -1
+    count_gone(m, 1)
     return n_kept
 
 
