@@ -232,7 +232,7 @@ def work_of(scenario: Scenario, table: JobTable, outcome: Outcome, attempts: Att
 
 
 def _pauses(scenario: Scenario, attempts: Attempts, ledger: Ledger | None) -> Pauses | None:
-    """Return when victims were suspended: until their evictor starts or its pins time out, or they end (15.18)."""
+    """Return when victims were suspended: until their evictor starts or loses its pins, or they end (15.18, 18.2)."""
     steps = scenario.policy.steps()
     has_suspend = any(policy.preemption is not None and policy.preemption.suspend for _, policy in steps)
     if ledger is None or not has_suspend:
@@ -241,9 +241,11 @@ def _pauses(scenario: Scenario, attempts: Attempts, ledger: Ledger | None) -> Pa
     if not rows.shape[0]:
         return None
     begin = ledger.time_ms[rows]
-    step = np.searchsorted([at for at, _ in steps], begin, side="right") - 1
+    changes = np.array([at for at, _ in steps] + [_NEVER_MS], np.int64)
+    step = np.searchsorted(changes, begin, side="right") - 1
     pinned = [0 if policy.preemption is None else policy.preemption.pinned_for for _, policy in steps]
-    end = np.minimum(begin + np.array(pinned, np.int64)[step], start_after(attempts, ledger.evictor[rows], begin))
+    end = np.minimum(begin + np.array(pinned, np.int64)[step], changes[step + 1])
+    end = np.minimum(end, start_after(attempts, ledger.evictor[rows], begin))
     span = _span(attempts.end_ms, ledger.time_ms)
     starts = _key(attempts.row, attempts.start_ms, span)
     attempt = np.searchsorted(starts, _key(ledger.victim[rows], begin, span), side="right") - 1

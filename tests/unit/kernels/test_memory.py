@@ -160,7 +160,8 @@ def test_kernels_keep_the_promise_not_to_write_constant_cells(folder: str) -> No
         for name, use, cell, line in constant_subscripts(path):
             if cell >= state.END_MS:
                 n_seen += 1
-                assert name == "m", f"{path.name}:{line}: only the head of m is constant"
+                # `before` is the memory of the policy in force until now (engine/resume.py); its head is as constant.
+                assert name in {"m", "before"}, f"{path.name}:{line}: only the head of a memory is constant"
                 assert isinstance(use, ast.Load), f"{path.name}:{line}: no kernel writes this cell"
     assert n_seen > 50 or folder in {"policies", "placements"}
 
