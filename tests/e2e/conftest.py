@@ -1,6 +1,7 @@
 """Helpers for tests in a browser: open a page, wait for its answer, fail on errors of the page."""
 
 from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -58,8 +59,11 @@ def settle(page: Page) -> None:
 
 
 def go(page: Page, name: str) -> None:
-    """Follow the menu."""
-    page.get_by_test_id("stTopNavLink").filter(has_text=name).first.click()
+    """Follow the menu, and wait until the other page has come: its address is written when it begins to run."""
+    link = page.get_by_test_id("stTopNavLink").filter(has_text=name).first
+    path = urlsplit(link.get_attribute("href") or "").path
+    link.click()
+    page.wait_for_url(lambda url: urlsplit(url).path == path, timeout=_WAIT_MS)
     settle(page)
 
 
