@@ -164,6 +164,17 @@ def apply_events(m: Int64, most: int) -> int:
 
 
 @step(INT(INTS), inline=True)
+def has_next_step(m: Int64) -> int:
+    """Return 1 if the order changes at its next step: somebody waits, and something ran or came since the last one.
+
+    Where quotas that came later keep all who wait from starting, the steps would go on for ever.
+    """
+    if m[STEP_MS] == 0 or m[N_WAITING] == 0:
+        return 0
+    return 1 if m[HEAP_SIZE] > 0 or m[NOW] % m[STEP_MS] != 0 else 0
+
+
+@step(INT(INTS), inline=True)
 def next_time(m: Int64) -> int:
     """Return the time of the next event in ms, `NEVER` if there is none."""
     if m[IS_RESUMED] == 1:
@@ -181,7 +192,7 @@ def next_time(m: Int64) -> int:
     if m[DISCIPLINE] == CONSERVATIVE:
         for line in range(m[N_LINES]):
             time = min(time, next_start(m, line))
-    if m[STEP_MS] > 0 and m[N_WAITING] > 0:
+    if has_next_step(m) == 1:
         time = min(time, m[NOW] - m[NOW] % m[STEP_MS] + m[STEP_MS])
     return time
 

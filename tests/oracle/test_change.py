@@ -110,3 +110,13 @@ def test_reserved_shares_count_from_the_change(play: Play) -> None:
     reserve = [{"for": {"priority_below": 0.4}, "share": 0.2}]
     seen = play(asked(jobs, pool(1, 10), change=[{"at": "5s", "policy": {"reserve": reserve}}]))
     assert starts(seen) == [0, 20, 10]
+
+
+def test_steps_end_when_nobody_can_ever_start(play: Play) -> None:
+    # A runs to 10. From 5 on B (8) exceeds its quota of 4 for good. Steps come at 6 and, because something ended since,
+    # at 12; then nothing runs and nothing comes, so the run is over and B is pending.
+    jobs = [job(0, 10, 8, tenant="A"), job(1, 10, 8, tenant="B")]
+    fair = {"fair_share": {"form": "classic", "step_min": 0.1}}
+    change = [{"at": "5s", "policy": {"isolation": "partition", "order": fair}}]
+    seen = play(asked(jobs, tenants=[tenant("A", 4), tenant("B", 4)], change=change))
+    assert (seen.end, seen.state) == (12_000, ["finished", "pending"])
