@@ -107,7 +107,7 @@ def confirmation(found: Confirmation) -> None:
 
 def confirmations(found: Sequence[Confirmation]) -> None:
     """Show several formulas beside their simulation in one table, and below it why they differ."""
-    head = [plain(f"plan.confirm.{name}") for name in ("what", "plain_formula", "simulated", "range")]
+    head = [plain(f"plan.confirm.{name}") for name in ("what", "plain_formula", "ran", "range")]
     rows = [
         (
             plain(f"plan.trial.{each.label}"),

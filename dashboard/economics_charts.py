@@ -70,7 +70,7 @@ def lines(shown: Sequence[Line], x: Axis, y: Axis, marks: Marks) -> go.Figure:
         traces,
         HEIGHT,
         x={"title": charts.label(x.title), "tickformat": ".0%" if x.is_share else ",.3~s"},
-        y={"title": charts.label(y.title), "tickformat": ".0%" if y.is_share else ",.3~g"} | ends,
+        y={"title": charts.label(y.title), "tickformat": ".0%" if y.is_share else ",.3~r"} | ends,
         shapes=shapes,
         annotations=notes,
     )

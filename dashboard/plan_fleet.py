@@ -61,9 +61,9 @@ def show_growth() -> None:
         "plan.growth.title",
         late=Text(numbers.digits(asked.number("months_late"))),
         months=numbers.count(found.late_gpu_months),
-        usd=_millions(found.late_usd),
-        median=_millions(found.bridge_usd[0]),
-        high=_millions(found.bridge_usd[1]),
+        usd=numbers.usd(found.late_usd),
+        median=numbers.usd(found.bridge_usd[0]),
+        high=numbers.usd(found.bridge_usd[1]),
     )
 
     def table() -> pd.DataFrame:
@@ -74,10 +74,6 @@ def show_growth() -> None:
     ran = confirmed.simulated("growth", asked.digest, lambda note: trial_growth(asked, progress=note))
     if ran is not None:
         confirmed.confirmations(ran)
-
-
-def _millions(usd: float) -> Text:
-    return t("plan.usd_million", n=Text(numbers.digits(usd / 1e6)))
 
 
 def show_spares() -> None:
@@ -97,7 +93,7 @@ def show_spares() -> None:
     steps = [t("plan.spares.step", share=numbers.share(share, 4), n=count) for share, count in found.by_cover.items()]
     plan_view.chart(figure, "spares", t("plan.spares.title", steps=Text(plain("tradeoffs.list").join(steps))))
     plan_view.notes(found.notes)
-    rows = {name: numbers.duration(hours * 3_600_000) for name, hours in found.interval_h.items()}
+    rows = {name: numbers.duration(hours * 3_600_000, 3) for name, hours in found.interval_h.items()}
     ran = confirmed.simulated("spares", asked.digest, lambda note: trial_spares(asked, progress=note))
     if ran is not None:
         confirmed.confirmations(ran)

@@ -1,16 +1,23 @@
 """`price`: what it costs, what it brings, and how sure that is."""
 
 from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 import click
 
 from scheduler_core.cli._kernels import load_kernels
+from scheduler_core.cli._options import log_option
 from scheduler_core.cli._output import only_one, write_csv, write_json
 from scheduler_core.cli._price_report import INPUT_HEADER, TOPICS, input_rows, price_document, price_text
+from scheduler_core.cli._price_run import run_document, run_text
 from scheduler_core.economics.assumptions import Assumptions, read_assumptions
 from scheduler_core.economics.dedicated import SEED_CASES
 from scheduler_core.errors import InputError
+
+if TYPE_CHECKING:
+    from scheduler_core.studies.measured import MeasuredRuns
 
 LINK_PARAM = "assume"
 
@@ -20,7 +27,8 @@ LINK_PARAM = "assume"
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Change one input; repeatable.")
 @click.option("--case", "case", type=click.Choice(list(SEED_CASES)), help="The interview case in one of its readings.")
 @click.option("--link", "link", metavar="LINK", help="Take the inputs of an address from the dashboard.")
-@click.option("--run", "scenario", metavar="FILE|CASE|LINK", help="Take use and lost work from a run of a scenario.")
+@click.option("--run", "scenario", metavar="FILE|CASE|LINK", help="Take use and lost work from runs of a scenario.")
+@log_option
 @click.option("--today", "today", metavar="YYYY-MM-DD", help="The day for the age of prices; default: today.")
 @click.option("--inputs", "is_inputs", is_flag=True, help="List every input with unit, range, date and source.")
 @click.option("--csv", "as_csv", is_flag=True, help="With --inputs: print the table as CSV.")
@@ -31,6 +39,7 @@ def price(  # noqa: PLR0913, PLR0917  (one argument an option)
     case: str | None,
     link: str | None,
     scenario: str | None,
+    log_file: Path | None,
     today: str | None,
     is_inputs: bool,
     as_csv: bool,
@@ -49,13 +58,19 @@ def price(  # noqa: PLR0913, PLR0917  (one argument an option)
         raise click.UsageError("--csv goes with --inputs")
     day = _day(today)
     asked = _asked(settings, case, link)
+    if scenario is None and log_file is not None:
+        raise click.UsageError("--log goes with --run")
+    before, runs = asked, None
     if scenario is not None:
-        asked = _measured(asked, scenario)
+        asked, runs = _measure(asked, scenario, log_file)
     if is_inputs and as_csv:
         write_csv(INPUT_HEADER, input_rows(asked))
     elif as_json:
-        write_json(price_document(asked, topics or TOPICS, day, is_inputs=is_inputs))
+        document = price_document(asked, topics or TOPICS, day, is_inputs=is_inputs)
+        write_json(document if runs is None else document | {"measured": run_document(runs, before)})
     else:
+        if runs is not None and not is_inputs:
+            click.echo(f"{run_text(runs, before)}\n")
         click.echo(price_text(asked, topics or TOPICS, day, is_inputs=is_inputs))
 
 
@@ -84,20 +99,16 @@ def _linked(link: str) -> list[str]:
     return found
 
 
-def _measured(asked: Assumptions, scenario: str) -> Assumptions:
-    """Return the inputs with what a run of a scenario says."""
-    from scheduler_core.api import simulate  # noqa: PLC0415  (loads the kernels)
-    from scheduler_core.cli._inputs import read_scenario  # noqa: PLC0415
+def _measure(asked: Assumptions, scenario: str, log_file: Path | None) -> "tuple[Assumptions, MeasuredRuns]":
+    """Return the inputs with what the runs of a scenario say, and what they say."""
+    from scheduler_core.cli._inputs import log_of, read_scenario  # noqa: PLC0415  (loads the kernels)
     from scheduler_core.cli._progress import Progress  # noqa: PLC0415
-    from scheduler_core.metrics import summarize  # noqa: PLC0415
-    from scheduler_core.scenario import check, require_available  # noqa: PLC0415
-    from scheduler_core.studies.measured import measure  # noqa: PLC0415
+    from scheduler_core.scenario import require_available  # noqa: PLC0415
+    from scheduler_core.studies.measured import measure_runs  # noqa: PLC0415
 
     wanted = read_scenario(scenario, {})
     require_available(wanted)
-    if wanted.workload.arrivals.log is not None:
-        raise InputError("--run", scenario, "a scenario without a job log")
+    log = log_of(wanted, log_file)
     load_kernels()
-    run = simulate(wanted, progress=Progress("Simulating"))
-    found = measure(run, summarize(run), check(wanted, run.table))
-    return asked.change(found.changes())
+    found = measure_runs(wanted, log=None if log is None else log.table, progress=Progress("Simulating"))
+    return asked.change(found.changes()), found

@@ -1,9 +1,16 @@
-"""What a run says to the money formulas: use, lost work and wait, beside the formula for one pool of equal jobs."""
+"""What runs say to the money formulas: use, lost work and wait, beside the formula for one pool of equal jobs."""
 
+from dataclasses import dataclass
+
+from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.measured import Measured, pooled_wait_s
+from scheduler_core.economics.owning import own
+from scheduler_core.kernels.tables import JobTable
 from scheduler_core.metrics import Summary
 from scheduler_core.result import Result
-from scheduler_core.scenario import Report
+from scheduler_core.scenario import Report, Scenario, check
+from scheduler_core.studies._estimate import Estimate, estimate
+from scheduler_core.studies.replicate import Progress, Simulate, replicate
 
 
 def measure(run: Result, summary: Summary, report: Report) -> Measured:
@@ -36,3 +43,87 @@ def measure(run: Result, summary: Summary, report: Report) -> Measured:
         is_bound=wait.is_lower_bound,
         formula_wait_s=pooled_wait_s(run.healthy_gpus, asked, per_day, size) if per_day > 0 and asked > 0 else 0.0,
     )
+
+
+@dataclass(frozen=True)
+class MeasuredRuns:
+    """What all replications of a scenario give the inputs of `price`.
+
+    Attributes
+    ----------
+    runs : tuple of Measured
+        One a replication, in order; at least one.
+    """
+
+    runs: tuple[Measured, ...]
+
+    @property
+    def figures(self) -> dict[str, Estimate]:
+        """Use and lost work as shares, and the mean wait in s, over the replications."""
+        wait = estimate([run.wait_s for run in self.runs], is_lower_bound=any(run.is_bound for run in self.runs))
+        return {
+            "utilisation_share": estimate([run.utilisation for run in self.runs]).within(0.0, 1.0),
+            "lost_share": estimate([run.lost for run in self.runs]).within(0.0, 1.0),
+            "wait_s": wait.within(0.0, None),
+        }
+
+    def changes(self) -> dict[str, object]:
+        """Return the inputs that the runs give: means, rounded to a thousandth."""
+        found = self.figures
+        return {slug: round(found[slug].mean or 0.0, 3) for slug in ("utilisation_share", "lost_share")}
+
+    def money(self, asked: Assumptions) -> dict[str, Estimate]:
+        """Return what the figures become in USD, priced replication by replication.
+
+        Parameters
+        ----------
+        asked : Assumptions
+            Every other input.
+
+        Returns
+        -------
+        dict
+            ``own_usd_per_kept_gpu_h``, an owned GPU hour whose work is kept, and ``lost_usd_per_kept_gpu_h``, the
+            part of it that pays for lost work.
+
+        Raises
+        ------
+        InputError
+            If no GPU was in use, or all work was lost: then no hour is kept.
+        """
+        prices = [
+            own(asked.change({"utilisation_share": run.utilisation, "lost_share": run.lost})).usd_per_useful_gpu_h
+            for run in self.runs
+        ]
+        lost = [usd * run.lost for usd, run in zip(prices, self.runs, strict=True)]
+        return {
+            "own_usd_per_kept_gpu_h": estimate(prices).within(0.0, None),
+            "lost_usd_per_kept_gpu_h": estimate(lost).within(0.0, None),
+        }
+
+
+def measure_runs(
+    scenario: Scenario,
+    *,
+    log: JobTable | None = None,
+    progress: Progress | None = None,
+    simulate: Simulate | None = None,
+) -> MeasuredRuns:
+    """Run every replication of a scenario and return what they give the inputs of `price`.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What to run; once where nothing is drawn.
+    log : JobTable, optional
+        Jobs of the log it replays.
+    progress, simulate : callable, optional
+        As for `replicate`.
+    """
+    found: list[Measured] = []
+
+    def keep(run: Result, summary: Summary) -> None:
+        found.append(measure(run, summary, check(scenario, run.table)))
+
+    replicate(scenario, log=log, progress=progress, simulate=simulate, scopes=("all",), keep=keep)
+    return MeasuredRuns(tuple(found))

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from scheduler_core.cli._price_report import INPUT_HEADER, TOPICS
 from scheduler_core.economics.assumptions import read_assumptions
 from scheduler_core.economics.table import assumption_rows
+from scheduler_core.scenario import load_case
 from tests.unit.cli.conftest import Command
 
 DAY = ("--today", "2026-12-02")
@@ -50,9 +52,37 @@ def test_any_input_can_be_set_and_a_link_brings_its_own(command: Command) -> Non
     assert linked["inputs_hash"] == read_assumptions(["pue:1.6", "life_years:4"]).digest
 
 
-def test_a_run_gives_use_and_loss(command: Command) -> None:
+def test_the_runs_of_a_scenario_give_use_and_loss_with_their_intervals(command: Command) -> None:
     found = document(command, "rent", "--run", "one-pool-poisson")
+    measured = found["measured"]
+    used, price = measured["utilisation_share"], measured["own_usd_per_kept_gpu_h"]
     assert 0.7 < found["changed"]["utilisation_share"] < 0.9
+    assert measured["runs"] == used["n"] == load_case("one-pool-poisson@1").run.replications > 1
+    assert found["changed"]["utilisation_share"] == round(used["mean"], 3)
+    assert used["low"] < used["mean"] < used["high"]
+    assert price["low"] < price["mean"] < price["high"]
+    assert price["mean"] == pytest.approx(found["rent"]["usd_per_useful_gpu_h"], rel=0.01)
+
+
+def test_listed_jobs_are_run_once_and_have_no_interval(command: Command, small: Path) -> None:
+    said = command("price", "rent", "--run", small, *DAY)
+    assert said.status == 0, said.err
+    head, _, *rows = said.out.split("\n\n", 1)[0].splitlines()
+    assert head.startswith("from 1 run ")
+    assert len(rows) == 4
+    assert all(row.endswith(" -") for row in rows)
+
+
+def test_a_scenario_that_replays_a_log_is_priced_with_the_log(command: Command, swf: Path, tmp_path: Path) -> None:
+    made = json.loads(command("replay", swf, "--json").out)["scenario"]
+    path = tmp_path / "replayed.json"
+    path.write_text(json.dumps(made), encoding="utf-8")
+    found = document(command, "rent", "--run", str(path), "--log", str(swf))
+    assert found["measured"]["runs"] == 1
+    assert found["changed"]["utilisation_share"] == round(found["measured"]["utilisation_share"]["mean"], 3)
+    assert "given with --log FILE" in command("price", "--run", path).refusal
+    assert "does not replay a log" in command("price", "--run", "one-pool-poisson", "--log", swf).refusal
+    assert "--log goes with --run" in command("price", "--log", swf).refusal
 
 
 def test_old_prices_warn_by_the_day_that_is_said(command: Command) -> None:
