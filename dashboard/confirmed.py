@@ -8,8 +8,7 @@ import streamlit as st
 
 from dashboard import economics_view, numbers
 from dashboard.i18n import Text, plain, t
-from dashboard.kept import Kept
-from scheduler_core import Confirmation
+from scheduler_core import Confirmation, Kept
 
 V = TypeVar("V")
 _KEPT: Final[Kept[Any]] = Kept(100)

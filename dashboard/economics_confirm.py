@@ -8,8 +8,7 @@ import streamlit as st
 from dashboard import assumed, numbers
 from dashboard import verdict as words
 from dashboard.i18n import Text, t
-from dashboard.kept import Kept
-from scheduler_core import DealWait, Estimate, confirm_deal
+from scheduler_core import DealWait, Estimate, Kept, confirm_deal
 
 _ASKED: Final = "economics.confirm"
 _INPUTS: Final = ("dedicated_gpus", "request_gpu_s", "requests_per_day", "peak_factor", "wait_limit_s")

@@ -4,10 +4,10 @@ import json
 from typing import Final
 
 from dashboard import state, storage
-from dashboard.kept import Kept
 from scheduler_core import (
     ClusterImport,
     JobTable,
+    Kept,
     LogSetup,
     Replay,
     Scenario,

@@ -23,13 +23,13 @@ from numpy.typing import NDArray
 from dashboard import errors, logs
 from dashboard.digest import Digest, digest
 from dashboard.i18n import t
-from dashboard.kept import Kept
 from dashboard.verdict import Answer
 from scheduler_core import (
     ENGINE_VERSION,
     CancelledError,
     IsolationStudy,
     JobTables,
+    Kept,
     PairedJobs,
     Replications,
     Report,

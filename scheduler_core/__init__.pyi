@@ -36,6 +36,7 @@ from .economics.price import (
 from .economics.table import Figures, Row, assumption_rows, assumption_units, find_assumption
 from .engine.run import CancelledError
 from .errors import CoreError, Fault, InfeasibleError, InputError, KernelError, LinkError, ScenarioError, TraceError
+from .kept import Kept
 from .kernels.tables import CAUSES, NO_LIMIT_MS, REASONS, STATES, JobTable, Outcome
 from .links import Link, decode, encode
 from .metrics import (
@@ -193,6 +194,7 @@ __all__ = [
     "JobClass",
     "JobTable",
     "JobTables",
+    "Kept",
     "KernelError",
     "Link",
     "LinkError",

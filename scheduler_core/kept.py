@@ -1,6 +1,7 @@
-"""Results that all sessions share: computed once for each key, the least used dropped first.
+"""Results that several callers share: computed once for each key, the least used dropped first.
 
-Streamlit's own cache may not draw while it computes, and a long run draws its progress.
+The dashboard keeps its own store of runs because Streamlit's cache may not draw while it computes, and a long run
+draws its progress.
 """
 
 import threading

@@ -165,6 +165,21 @@ class LeadTime:
                 f" ({self.high_weeks:g})",
             )  # fmt: skip
 
+    def draw(self, n_draws: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Return weeks of that many deliveries."""
+        if self.low_weeks == self.high_weeks:
+            return np.full(n_draws, self.low_weeks)
+        return rng.triangular(self.low_weeks, self.likely_weeks, self.high_weeks, n_draws)
+
+    def quantile(self, chance: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the weeks that a share of the deliveries takes at most."""
+        low, likely, high = self.low_weeks, self.likely_weeks, self.high_weeks
+        if low == high:
+            return np.full(chance.shape, low)
+        rising = low + np.sqrt(chance * (high - low) * (likely - low))
+        falling = high - np.sqrt((1 - chance) * (high - low) * (high - likely))
+        return np.where(chance < (likely - low) / (high - low), rising, falling)
+
 
 @dataclass(frozen=True)
 class Fleet:
@@ -173,6 +188,18 @@ class Fleet:
     demand: float
     capacity: float
     busy_share: float
+
+    @property
+    def log_room(self) -> float:
+        """Natural logarithm of how many times today's demand may be busy; 0 or less where it is full.
+
+        Raises
+        ------
+        InputError
+            If demand or capacity is not above 0, or the share is none.
+        """
+        room = math.log(positive("capacity", self.capacity) * positive_share("busy_share", self.busy_share))
+        return room - math.log(positive("demand", self.demand))
 
 
 def short_chance(fleet: Fleet, growth: float, growth_spread: float, lead: LeadTime) -> float:
@@ -198,26 +225,15 @@ def short_chance(fleet: Fleet, growth: float, growth_spread: float, lead: LeadTi
     """
     lead.require_order()
     not_negative("growth_spread", growth_spread)
-    room = positive("capacity", fleet.capacity) * positive_share("busy_share", fleet.busy_share)
-    room /= positive("demand", fleet.demand)
-    months = months_of_weeks(1.0) * _triangle(lead, (np.arange(_GRID) + 0.5) / _GRID)
-    if room <= 1:
+    room = fleet.log_room
+    months = months_of_weeks(1.0) * lead.quantile((np.arange(_GRID) + 0.5) / _GRID)
+    if room <= 0:
         return float((months > 0).mean())
     with np.errstate(divide="ignore", over="ignore"):
-        filling = np.where(months > 0, room ** (1 / months), np.inf) - 1
+        filling = np.where(months > 0, np.expm1(room / months), np.inf)
     if growth_spread == 0:
         return float((filling < rate("growth", growth)).mean())
     return float(ndtr((rate("growth", growth) - filling) / growth_spread).mean())
-
-
-def _triangle(lead: LeadTime, chance: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weeks that a share of the deliveries takes at most."""
-    low, likely, high = lead.low_weeks, lead.likely_weeks, lead.high_weeks
-    if low == high:
-        return np.full(chance.shape, low)
-    rising = low + np.sqrt(chance * (high - low) * (likely - low))
-    falling = high - np.sqrt((1 - chance) * (high - low) * (high - likely))
-    return np.where(chance < (likely - low) / (high - low), rising, falling)
 
 
 def sample_growth(
@@ -245,16 +261,10 @@ def sample_growth(
     """
     lead.require_order()
     not_negative("growth_spread", growth_spread)
-    is_fixed = lead.low_weeks == lead.high_weeks
-    weeks = (
-        np.full(n_draws, lead.low_weeks)
-        if is_fixed
-        else rng.triangular(lead.low_weeks, lead.likely_weeks, lead.high_weeks, n_draws)
-    )
+    weeks = lead.draw(n_draws, rng)
     growths = np.maximum(rng.normal(rate("growth", growth), growth_spread, n_draws), -0.99)
     delivery = weeks * MONTHS_PER_YEAR / WEEKS_PER_YEAR
-    room = math.log(positive("capacity", fleet.capacity) * positive_share("busy_share", fleet.busy_share))
-    room -= math.log(positive("demand", fleet.demand))
+    room = fleet.log_room
     step = np.log1p(growths)
     full = np.full(n_draws, np.inf if room > 0 else 0.0)
     np.divide(max(room, 0.0), step, out=full, where=step > 0)

@@ -35,9 +35,14 @@ class Measured:
     is_bound: bool
     formula_wait_s: float | None
 
+    @property
+    def shares(self) -> dict[str, float]:
+        """The inputs of the table that the run gives, by their names there."""
+        return {"utilisation_share": self.utilisation, "lost_share": self.lost}
+
     def changes(self) -> dict[str, object]:
         """Return the inputs that the run gives, rounded to a thousandth."""
-        return {"utilisation_share": round(self.utilisation, 3), "lost_share": round(self.lost, 3)}
+        return {slug: round(share, 3) for slug, share in self.shares.items()}
 
 
 def pooled_wait_s(gpus: int, asked_gpus: float, jobs_per_day: float, mean_gpus: float) -> float | None:

@@ -58,19 +58,21 @@ class MeasuredRuns:
     runs: tuple[Measured, ...]
 
     @property
+    def shares(self) -> dict[str, Estimate]:
+        """The inputs of the table that the runs give, by their names there, over the replications."""
+        return {
+            slug: estimate([run.shares[slug] for run in self.runs]).within(0.0, 1.0) for slug in self.runs[0].shares
+        }
+
+    @property
     def figures(self) -> dict[str, Estimate]:
         """Use and lost work as shares, and the mean wait in s, over the replications."""
         wait = estimate([run.wait_s for run in self.runs], is_lower_bound=any(run.is_bound for run in self.runs))
-        return {
-            "utilisation_share": estimate([run.utilisation for run in self.runs]).within(0.0, 1.0),
-            "lost_share": estimate([run.lost for run in self.runs]).within(0.0, 1.0),
-            "wait_s": wait.within(0.0, None),
-        }
+        return {**self.shares, "wait_s": wait.within(0.0, None)}
 
     def changes(self) -> dict[str, object]:
         """Return the inputs that the runs give: means, rounded to a thousandth."""
-        found = self.figures
-        return {slug: round(found[slug].mean or 0.0, 3) for slug in ("utilisation_share", "lost_share")}
+        return {slug: round(share.mean or 0.0, 3) for slug, share in self.shares.items()}
 
     def money(self, asked: Assumptions) -> dict[str, Estimate]:
         """Return what the figures become in USD, priced replication by replication.
@@ -91,10 +93,7 @@ class MeasuredRuns:
         InputError
             If no GPU was in use, or all work was lost: then no hour is kept.
         """
-        prices = [
-            own(asked.change({"utilisation_share": run.utilisation, "lost_share": run.lost})).usd_per_useful_gpu_h
-            for run in self.runs
-        ]
+        prices = [own(asked.change(dict(run.shares))).usd_per_useful_gpu_h for run in self.runs]
         lost = [usd * run.lost for usd, run in zip(prices, self.runs, strict=True)]
         return {
             "own_usd_per_kept_gpu_h": estimate(prices).within(0.0, None),

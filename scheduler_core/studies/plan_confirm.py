@@ -41,13 +41,13 @@ class Confirmation:
     label : str
         What is compared: a measure, or a class of jobs.
     unit : str
-        ``ms`` or ``share``.
+        ``ms``, ``share``, ``usd_per_h`` or ``gpu_h``.
     formula : float
-        What Erlang's or Cobham's formula says.
+        What the formula says.
     better : float, optional
         What the formula for this spread says, where there is one (exact chain or Allen-Cunneen).
     found : Estimate
-        Mean over the replications with its 95 % interval.
+        What is simulated or drawn: mean over the replications with its 95 % interval.
     notes : tuple of Note
         Why they differ, or that they do not.
     """
@@ -207,6 +207,36 @@ def simulated(
     return estimate(shares).within(0.0, 1.0) if measure == "any" else runs.estimate(METRICS[measure])
 
 
+def confirm_waiting(
+    label: str,
+    slots: int,
+    erlangs: float,
+    seeds: int,
+    *,
+    progress: Progress | None = None,
+    simulate: Simulate | None = None,
+) -> Confirmation:
+    """Run exponential jobs on some slots and hold the share that waits against Erlang C.
+
+    Parameters
+    ----------
+    label : str
+        What the slots are called.
+    slots : int
+        GPUs, at least 1.
+    erlangs : float
+        Jobs running on average, above 0 and below `slots`.
+    seeds : int
+        Replications.
+    progress, simulate : callable, optional
+        As for `simulated`.
+    """
+    scenario = slots_scenario(slots, job_classes(erlangs, 1.0), jobs_for(slots))
+    waited = simulated(scenario, "any", seeds, progress=progress, simulate=simulate)
+    formula = erlang_c(slots, erlangs)
+    return Confirmation(label, "share", formula, None, waited, gap_notes(formula, waited, 1.0, 1.0))
+
+
 def scaled(found: Estimate, factor: float) -> Estimate:
     """Return an estimate in another unit."""
 
@@ -358,11 +388,7 @@ def confirm_zones(
         ("pooled", plan.slots.pooled // plan.zones * left, total_load),
         ("separate", plan.slots.separate // plan.zones, total_load / left),
     )
-    found = []
-    for at, (name, slots, erlangs) in enumerate(cases):
-        scenario = slots_scenario(slots, job_classes(erlangs, 1.0), jobs_for(slots))
-        part = step(progress, at, len(cases))
-        waited = simulated(scenario, "any", seeds, progress=part, simulate=simulate)
-        formula = erlang_c(slots, erlangs)
-        found.append(Confirmation(name, "share", formula, None, waited, gap_notes(formula, waited, 1.0, 1.0)))
-    return tuple(found)
+    return tuple(
+        confirm_waiting(*case, seeds, progress=step(progress, at, len(cases)), simulate=simulate)
+        for at, case in enumerate(cases)
+    )

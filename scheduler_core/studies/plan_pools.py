@@ -4,9 +4,10 @@ from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.isolation_cost import PROMISE, isolation_premium
 from scheduler_core.economics.notes import say
 from scheduler_core.economics.plan_size import plan_pool
-from scheduler_core.economics.queueing import erlang_c, wait_quantile
+from scheduler_core.economics.queueing import wait_quantile
 from scheduler_core.studies.plan_confirm import (
     Confirmation,
+    confirm_waiting,
     gap_notes,
     job_classes,
     jobs_for,
@@ -43,12 +44,8 @@ def confirm_pool(
     known: dict[tuple[int, float], Confirmation] = {}
     for at, (slots, load) in enumerate(cases):
         if load > 0 and (slots, load) not in known:
-            scenario = slots_scenario(slots, job_classes(load, 1.0), jobs_for(slots))
             part = step(progress, at, len(cases))
-            waited = simulated(scenario, "any", seeds, progress=part, simulate=simulate)
-            formula = erlang_c(slots, load)
-            notes = gap_notes(formula, waited, 1.0, 1.0)
-            known[slots, load] = Confirmation(f"{slots}", "share", formula, None, waited, notes)
+            known[slots, load] = confirm_waiting(f"{slots}", slots, load, seeds, progress=part, simulate=simulate)
     return tuple(known.values())
 
 

@@ -73,14 +73,9 @@ def short_share(
     mean, spread, noise = monthly
     if noise == 0:
         return growth.sample_growth(fleet, mean, spread, lead, _PATHS, rng).short_share
-    is_fixed = lead.low_weeks == lead.high_weeks
-    weeks = (
-        np.full(_PATHS, lead.low_weeks)
-        if is_fixed
-        else rng.triangular(lead.low_weeks, lead.likely_weeks, lead.high_weeks, _PATHS)
-    )
+    weeks = lead.draw(_PATHS, rng)
     step_mean = np.log1p(np.maximum(rng.normal(mean, spread, _PATHS), -0.99)) / _WEEKS_A_MONTH
-    room = math.log(fleet.capacity * fleet.busy_share / fleet.demand)
+    room = fleet.log_room
     level, is_short = np.zeros(_PATHS), np.full(_PATHS, room <= 0) & (weeks > 0)
     for week in range(1, math.ceil(lead.high_weeks) + 1):
         level += step_mean + rng.normal(0.0, noise / math.sqrt(_WEEKS_A_MONTH), _PATHS)

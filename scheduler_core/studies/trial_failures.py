@@ -70,8 +70,7 @@ def time_with(machines: tuple[Machines, ...], repair_days: float, rng: np.random
     float64, shape (most nodes out + 1,)
         Sums to 1. A node whose rack fails while it is in repair counts twice, which is rare.
     """
-    rate = sum(each.count * each.per_day for each in machines)
-    days = _FAILURES / rate + 20 * repair_days
+    days = _days(machines, repair_days)
     starts, ends, weights = [], [], []
     for each in machines:
         down_from, down_to = _outages(each, repair_days, days, rng)
@@ -89,14 +88,21 @@ def time_with(machines: tuple[Machines, ...], repair_days: float, rng: np.random
     return shares
 
 
+def _days(machines: tuple[Machines, ...], repair_days: float) -> float:
+    """Return how many days are drawn."""
+    return _FAILURES / sum(each.count * each.per_day for each in machines) + 20 * repair_days
+
+
+def _cycles(each: Machines, repair_days: float, days: float) -> int:
+    """Return how many times a machine runs and is repaired, at the very most, in so many days."""
+    cycles = days / (1 / each.per_day + repair_days)
+    return int(cycles + 8 * cycles**0.5 + 8)
+
+
 def _outages(each: Machines, repair_days: float, days: float, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Return begin and end of every outage until `days`."""
-    cycles = days / (1 / each.per_day + repair_days)
-    n_cycles = int(cycles + 8 * cycles**0.5 + 8)
-    if each.count * n_cycles > _MOST_CELLS:
-        raise InputError("spare_nodes_of", each.count, "at most about 300,000 nodes for a trial")
-    running = rng.exponential(1 / each.per_day, (each.count, n_cycles))
-    repair = rng.exponential(repair_days, (each.count, n_cycles))
+    shape = (each.count, _cycles(each, repair_days, days))
+    running, repair = rng.exponential(1 / each.per_day, shape), rng.exponential(repair_days, shape)
     begin = np.cumsum(running + repair, axis=1) - repair
     is_seen = begin < days
     return begin[is_seen], np.minimum(begin + repair, days)[is_seen]
@@ -129,6 +135,11 @@ def trial_spares(asked: Assumptions, *, progress: Progress | None = None) -> tup
     -------
     tuple of Confirmation
         ``alone``: every failure takes one node. ``racks``: some take a rack.
+
+    Raises
+    ------
+    InputError
+        If there are too many nodes to draw.
     """
     number, plan = asked.number, plan_spares(asked)
     rate, repair = number("failures_per_node_day"), max(number("repair_days"), _LEAST_REPAIR_DAYS)
@@ -137,6 +148,11 @@ def trial_spares(asked: Assumptions, *, progress: Progress | None = None) -> tup
         "alone": fleet(plan.nodes, rate, 0.0, 1),
         "racks": fleet(plan.nodes, rate, number("rack_share"), int(number("rack_nodes"))),
     }
+    cells = (
+        each.count * _cycles(each, repair, _days(machines, repair)) for machines in cases.values() for each in machines
+    )
+    if max(cells) > _MOST_CELLS:
+        raise InputError("spare_nodes_of", int(number("spare_nodes_of")), "at most about 300,000 nodes for a trial")
     found = []
     for at, (name, machines) in enumerate(cases.items()):
         drawn = each_seed(asked, partial(time_with, machines, repair), step(progress, at, len(cases)))

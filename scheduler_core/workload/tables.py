@@ -4,16 +4,15 @@ Drawing the jobs takes as long as a third of a run.
 """
 
 import json
-import threading
-from collections import OrderedDict
 
+from scheduler_core.kept import Kept
 from scheduler_core.kernels.tables import JobTable
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.workload.build import build
 
 
 class JobTables:
-    """The last job tables that were drawn; several threads may ask.
+    """The last job tables that were drawn.
 
     Parameters
     ----------
@@ -22,25 +21,13 @@ class JobTables:
     """
 
     def __init__(self, most: int) -> None:
-        self.most = most
-        self._tables: OrderedDict[str, JobTable] = OrderedDict()
-        self._lock = threading.Lock()
+        self._tables: Kept[JobTable] = Kept(most)
 
     def get(self, scenario: Scenario, replication: int = 0, log: JobTable | None = None) -> JobTable:
         """Return what `workload.build` returns; never change it, others have the same table."""
         if scenario.workload.arrivals.process is None:
             return build(scenario, replication, log)
-        key = jobs_key(scenario, replication)
-        with self._lock:
-            if key in self._tables:
-                self._tables.move_to_end(key)
-                return self._tables[key]
-        table = build(scenario, replication)
-        with self._lock:
-            self._tables[key] = table
-            while len(self._tables) > self.most:
-                self._tables.popitem(last=False)
-        return table
+        return self._tables.get(jobs_key(scenario, replication), lambda: build(scenario, replication))
 
 
 def jobs_key(scenario: Scenario, replication: int) -> str:

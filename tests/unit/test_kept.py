@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from dashboard.kept import Kept
+from scheduler_core.kept import Kept
 
 
 def test_a_value_is_computed_once_for_callers_at_the_same_time() -> None:
