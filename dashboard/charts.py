@@ -17,7 +17,6 @@ from dashboard.i18n import clip, plain
 MOST_POINTS: Final = 2_000
 _HOUR_MS: Final = 3_600_000
 _TICKS_MS: Final = (1_000, 10_000, 60_000, 600_000, _HOUR_MS, 6 * _HOUR_MS, 24 * _HOUR_MS, 168 * _HOUR_MS)
-_NAMES_DOWN: Final[drawing.Options] = {"autorange": "reversed", "has_grid": False}
 Numbers = NDArray[np.float64] | NDArray[np.int64]
 
 
@@ -177,7 +176,7 @@ def causes(
         traces,
         height or 120 + 38 * max(1, len(names)),
         x={"title": plain("chart.axis.mean_wait", unit=unit), "rangemode": "tozero", "has_grid": True},
-        y=_NAMES_DOWN,
+        y=drawing.NAMES_DOWN,
         hovermode="y unified",
         barmode="stack",
         bargap=0.35,
@@ -311,7 +310,7 @@ def pairs(
         traces,
         height or 120 + 34 * max(1, len(names)),
         x={"title": plain("chart.axis.mean_wait", unit=unit), "rangemode": "tozero", "has_grid": True},
-        y=_NAMES_DOWN,
+        y=drawing.NAMES_DOWN,
         hovermode="y unified",
     )
 

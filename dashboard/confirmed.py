@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard import economics_view, numbers
 from dashboard.i18n import Text, plain, t
-from scheduler_core import Confirmation, Kept
+from scheduler_core import Assumptions, Confirmation, Kept
 
 V = TypeVar("V")
 _KEPT: Final[Kept[Any]] = Kept(100)
@@ -64,16 +64,10 @@ def _forget(asked: str) -> None:
 
 
 def value_text(unit: str, value: float | None) -> Text:
-    """Return a wait in ms, a share, USD or GPU hours as a person says it."""
+    """Return a wait in ms, or a share, as a person says it."""
     if value is None:
         return t("plan.no_value")
-    say: dict[str, Callable[[float], Text]] = {
-        "share": numbers.share,
-        "ms": numbers.duration,
-        "usd_per_h": numbers.usd,
-        "gpu_h": numbers.ratio,
-    }
-    return say[unit](value)
+    return numbers.share(value) if unit == "share" else numbers.duration(value)
 
 
 def interval_text(found: Confirmation) -> Text:
@@ -102,6 +96,29 @@ def confirmation(found: Confirmation) -> None:
             column.metric(t(f"plan.confirm.{name}"), value_text(found.unit, value))
         st.caption(t("plan.confirm.interval", interval=interval_text(found), n=found.found.n))
         economics_view.notes(found.notes)
+
+
+def beside(kind: str, asked: Assumptions, run: Callable[..., tuple[Confirmation, ...]]) -> tuple[Confirmation, ...]:
+    """Offer to confirm formulas, and once that is asked for show them beside the simulation.
+
+    Parameters
+    ----------
+    kind : str
+        Which simulation; see `simulated`.
+    asked : Assumptions
+        The inputs; with others the button is back.
+    run : callable
+        Takes them, and `progress`.
+
+    Returns
+    -------
+    tuple of Confirmation
+        What is shown; empty until it is asked for.
+    """
+    found = simulated(kind, asked.digest, lambda note: run(asked, progress=note)) or ()
+    if found:
+        confirmations(found)
+    return found
 
 
 def confirmations(found: Sequence[Confirmation]) -> None:

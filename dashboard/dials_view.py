@@ -8,9 +8,9 @@ import streamlit as st
 
 from dashboard import state, widgets
 from dashboard.errors import safe
-from dashboard.i18n import Text, clip, escape, language, plain, t
+from dashboard.i18n import Text, clip, escape, in_language, plain, t
 from dashboard.panels import heading
-from scheduler_core import DIALS, Dial, Stop, canonical, dial_by_hand, dial_changes, dial_position, dial_stops
+from scheduler_core import DIALS, Dial, canonical, dial_by_hand, dial_changes, dial_position, dial_stops, find_stop
 
 _ASKED: Final = "_dial_asked"
 _POSITIONS: Final = "_dial_positions"
@@ -30,7 +30,7 @@ def section() -> None:
 
 def _dial(dial: Dial) -> None:
     stops = {stop.slug: stop for stop in dial_stops(dial)}
-    names = {slug: _said(stop.name) for slug, stop in stops.items()}
+    names = {slug: in_language(stop.name) for slug, stop in stops.items()}
     now = _positions()[dial.slug]
     key = widgets.seed(widgets.Place(f"dial.{dial.slug}"), now)
     st.selectbox(
@@ -42,7 +42,7 @@ def _dial(dial: Dial) -> None:
         on_change=safe(partial(_turned, dial.slug, key)),
     )
     if now is not None:
-        st.caption(Text(_said(stops[now].text)))
+        st.caption(Text(in_language(stops[now].text)))
         st.caption(t("dials.sets", settings=_listed("dials.setting", stops[now].settings)))
 
 
@@ -55,10 +55,6 @@ def _positions() -> dict[str, str | None]:
         kept = (name, {slug: stop.slug if stop else None for slug, stop in found.items()})
         st.session_state[_POSITIONS] = kept
     return kept[1]
-
-
-def _said(text: Mapping[str, str]) -> str:
-    return text.get(language()) or text["en"]
 
 
 def _listed(key: str, settings: Mapping[str, object]) -> Text:
@@ -92,14 +88,10 @@ def _question() -> None:
     if name != canonical(state.current()):
         st.session_state.pop(_ASKED)
         return
-    stop = _stop(dial, slug)
+    stop = find_stop(dial, slug)
     lost = dial_by_hand(state.current(), state.origin(), dial, slug)
     settings = _listed("dials.hand", lost)
-    st.warning(t("dials.ask", stop=Text(_said(stop.name)), settings=settings), icon=":material/help:")
+    st.warning(t("dials.ask", stop=Text(in_language(stop.name)), settings=settings), icon=":material/help:")
     with st.container(horizontal=True, gap="xsmall"):
         st.button(t("dials.replace"), key="dial_replace", type="primary", on_click=safe(partial(_apply, dial, slug)))
         st.button(t("dials.keep"), key="dial_keep", on_click=partial(st.session_state.pop, _ASKED, None))
-
-
-def _stop(dial: str, slug: str) -> Stop:
-    return next(stop for each in DIALS if each.slug == dial for stop in dial_stops(each) if stop.slug == slug)

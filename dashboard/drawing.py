@@ -5,7 +5,7 @@ costs a quarter of what adding traces and changing axes one after the other cost
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import plotly.graph_objects as go
 
@@ -13,6 +13,10 @@ from dashboard import palette
 
 Options = dict[str, Any]
 """What plotly calls a trace, an axis or a shape: names of its reference, and values."""
+
+
+NAMES_DOWN: Final[Options] = {"type": "category", "autorange": "reversed", "has_grid": False}
+"""A vertical axis of names, first on top; a name that reads as a number stays a name."""
 
 
 def figure(

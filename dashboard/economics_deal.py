@@ -51,9 +51,7 @@ def show() -> None:
     _isolation(deal)
     with shown():
         economics_confirm.section()
-    ran = confirmed.simulated("isolation", asked.digest, lambda note: confirm_isolation(asked, progress=note))
-    if ran is not None:
-        confirmed.confirmations(ran)
+    confirmed.beside("isolation", asked, confirm_isolation)
     panels.heading(_purchase(deal))
     economics_chance.deal(chance, deal.chosen.hurdle)
     economics_view.notes(deal.notes)

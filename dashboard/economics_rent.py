@@ -148,9 +148,7 @@ def _how_many(asked: Assumptions, found: OwnOrRent) -> None:
                 at_mean=numbers.usd(each.at_mean_usd_per_h),
             )
         )
-    ran = confirmed.simulated("commitment", asked.digest, lambda note: trial_commitment(asked, progress=note))
-    if ran is not None:
-        confirmed.confirmations(ran)
+    confirmed.beside("commitment", asked, trial_commitment)
     st.markdown(
         t(
             "economics.rent.burst",

@@ -96,9 +96,7 @@ def _threshold(sharing: Sharing) -> None:
         )
     )
     asked = assumed.current()
-    ran = confirmed.simulated("evictions", asked.digest, lambda note: trial_evictions(asked, progress=note))
-    if ran is not None:
-        confirmed.confirmations(ran)
+    confirmed.beside("evictions", asked, trial_evictions)
 
 
 # ---- bills ------------------------------------------------------------------------------------------------------
@@ -174,9 +172,7 @@ def _sharing(found: Sharing) -> None:
     st.markdown(
         t("economics.packing.note", before=before, after=after, most=numbers.share(found.breakeven_slowdown, 3))
     )
-    ran = confirmed.simulated("packing", asked.digest, lambda note: trial_packing(asked, progress=note))
-    if ran is not None:
-        confirmed.confirmations(ran)
+    confirmed.beside("packing", asked, trial_packing)
     st.markdown(
         t(
             "economics.slo.note",

@@ -127,7 +127,7 @@ def _by_tenant(
         traces,
         120 + 48 * max(1, n_tenants),
         x={"title": axis, "standoff": 12, "rangemode": "tozero", "has_grid": True, **options},
-        y={"type": "category", "autorange": "reversed", "has_grid": False},
+        y=drawing.NAMES_DOWN,
         hovermode="y unified",
         barmode="overlay",
         margin={"l": 8, "r": 8, "t": 30, "b": 44},

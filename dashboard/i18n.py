@@ -7,7 +7,7 @@ a select box, cells of a table, alternative texts).
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -75,6 +75,11 @@ def clip(text: object, longest: int = LONGEST_NAME) -> str:
 def _look_up(key: str) -> str:
     texts = catalogue()[key]
     return texts[language()]
+
+
+def in_language(text: Mapping[str, str]) -> str:
+    """Return a text that came with its own translations, in the language of the session."""
+    return text.get(language()) or text["en"]
 
 
 def has(key: str) -> bool:

@@ -71,9 +71,7 @@ def show_growth() -> None:
 
     plan_view.chart(figure, "growth", title, table)
     plan_view.notes(found.notes)
-    ran = confirmed.simulated("growth", asked.digest, lambda note: trial_growth(asked, progress=note))
-    if ran is not None:
-        confirmed.confirmations(ran)
+    confirmed.beside("growth", asked, trial_growth)
 
 
 def show_spares() -> None:
@@ -94,9 +92,7 @@ def show_spares() -> None:
     plan_view.chart(figure, "spares", t("plan.spares.title", steps=Text(plain("tradeoffs.list").join(steps))))
     plan_view.notes(found.notes)
     rows = {name: numbers.duration(hours * 3_600_000, 3) for name, hours in found.interval_h.items()}
-    ran = confirmed.simulated("spares", asked.digest, lambda note: trial_spares(asked, progress=note))
-    if ran is not None:
-        confirmed.confirmations(ran)
+    confirmed.beside("spares", asked, trial_spares)
     st.markdown(t("plan.spares.intervals", waste=numbers.share(found.waste, 3), **rows))
     saved = confirmed.simulated("saves", asked.digest, lambda note: trial_saves(asked, progress=note))
     if saved is not None:

@@ -11,7 +11,6 @@ from dashboard.i18n import plain
 
 _ROW_PX = 34
 _COLOUR = palette.CAUSES["grace"]
-_NAMES_DOWN: drawing.Options = {"type": "category", "autorange": "reversed", "has_grid": False}
 
 
 def pairs(names: Sequence[str], count: NDArray[np.int64], lost_gpu_h: NDArray[np.float64]) -> go.Figure:
@@ -49,7 +48,7 @@ def pairs(names: Sequence[str], count: NDArray[np.int64], lost_gpu_h: NDArray[np
         [shown_counts],
         110 + _ROW_PX * max(len(names), 2),
         x={"title": plain("evict.axis.evictor"), "type": "category", "side": "bottom"},
-        y={"title": plain("evict.axis.victim"), **_NAMES_DOWN},
+        y={"title": plain("evict.axis.victim"), **drawing.NAMES_DOWN},
         legend=False,
         hovermode="closest",
     )
@@ -78,7 +77,7 @@ def lost(causes: Sequence[str], gpu_h: Sequence[float]) -> go.Figure:
         [bars],
         90 + _ROW_PX * max(len(causes), 2),
         x={"title": plain("evict.axis.lost"), "rangemode": "tozero", "has_grid": True},
-        y=_NAMES_DOWN,
+        y=drawing.NAMES_DOWN,
         legend=False,
         hovermode="closest",
     )

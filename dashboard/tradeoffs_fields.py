@@ -11,7 +11,7 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from dashboard import errors, state, widgets
-from dashboard.i18n import clip, has, language, plain
+from dashboard.i18n import clip, has, in_language, plain
 from scheduler_core import (
     DISCIPLINES,
     Choice,
@@ -129,10 +129,7 @@ def _known(name: str) -> dict[str, tuple[str, Sequence[Any]]]:
         return {slug: (plain(f"discipline.{slug}"), params) for slug, params in DISCIPLINES.items()}
     kinds = {"order": "policies", "placement": "placements"}
     found: Mapping[str, Any] = find(kinds[name]) if name in kinds else {}
-    return {
-        slug: (each.name.get(language()) or each.name["en"], getattr(each, "params", ()))
-        for slug, each in found.items()
-    }
+    return {slug: (in_language(each.name), getattr(each, "params", ())) for slug, each in found.items()}
 
 
 def _parameters(item: widgets.Field, params: Iterable[Any]) -> Iterator[Offer]:

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from dashboard import state
 from dashboard.errors import refusal
-from dashboard.i18n import Text, clip, has, language, plain, t
+from dashboard.i18n import Text, clip, has, in_language, plain, t
 from scheduler_core import DISCIPLINES, Choice, Param, Spec, discipline_text, find
 
 _UNBOUNDED: Final = 1e14
@@ -78,7 +78,7 @@ class Field:
     @property
     def help(self) -> Text:
         """One line of explanation in the language of the session."""
-        return Text(self.spec.text.get(language()) or self.spec.text["en"])
+        return Text(in_language(self.spec.text))
 
 
 def spec_of(model: type[BaseModel], name: str) -> Spec | None:
@@ -246,20 +246,16 @@ def _known(name: str) -> dict[str, tuple[str, Sequence[Any]]]:
         return {slug: (plain(f"discipline.{slug}"), params) for slug, params in DISCIPLINES.items()}
     if name in {"order", "placement"}:
         found = find("policies" if name == "order" else "placements")
-        return {slug: (_in_language(thing.name), getattr(thing, "params", ())) for slug, thing in found.items()}  # type: ignore[attr-defined]
+        return {slug: (in_language(thing.name), getattr(thing, "params", ())) for slug, thing in found.items()}  # type: ignore[attr-defined]
     return {}
 
 
 def choice_help(name: str, slug: str) -> str:
     """Return when a choice helps and whom it hurts."""
     if name == "discipline":
-        return _in_language(discipline_text(slug))
+        return in_language(discipline_text(slug))
     thing = find("policies" if name == "order" else "placements").get(slug)
-    return _in_language(thing.text) if thing is not None else ""  # type: ignore[attr-defined]
-
-
-def _in_language(text: Mapping[str, str]) -> str:
-    return text.get(language()) or text["en"]
+    return in_language(thing.text) if thing is not None else ""  # type: ignore[attr-defined]
 
 
 def _choice(item: Field, common: dict[str, Any]) -> None:
@@ -289,7 +285,7 @@ def _parameter(item: Field, chosen: Choice, param: Param) -> None:
     path = f"{item.path}.{chosen.slug}.{slug}"
     label = plain(f"param.{slug}") if has(f"param.{slug}") else slug
     value = chosen.params.get(slug, param.default)
-    text = _in_language(param.text)
+    text = in_language(param.text)
     if param.options:
         words(item.at(path), label, value, param.options, f"param.{slug}", {"help": text})
     elif isinstance(value, str):

@@ -83,7 +83,7 @@ from .scenario import (
     to_yaml,
     unavailable,
 )
-from .scenario.dials import DIALS, Dial, Stop, dial_by_hand, dial_changes, dial_position, dial_stops
+from .scenario.dials import DIALS, Dial, Stop, dial_by_hand, dial_changes, dial_position, dial_stops, find_stop
 from .scenario.paths import join_path, split_path
 from .scenario.reading import read_text
 from .studies import (
@@ -280,6 +280,7 @@ __all__ = [
     "find",
     "find_assumption",
     "find_baseline",
+    "find_stop",
     "infer_capacity",
     "is_drawn",
     "isolation",

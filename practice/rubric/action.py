@@ -80,11 +80,7 @@ def conflict(view: View) -> Found:
 
 def safety(view: View) -> Found:
     """A6: pilot, canary, way back."""
-    for sentence in view.sentences("A"):
-        hit = view.first("safety", sentence)
-        if hit:
-            return Found(1.0, (hit,))
-    return NOTHING
+    return view.first_of("A", "safety")
 
 
 RULES: dict[str, Callable[[View], Found]] = {

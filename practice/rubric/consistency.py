@@ -46,8 +46,8 @@ def changes(view: View, sentence: Span) -> list[Change]:
         before = [metric.name for metric, place in metrics if place.start < hit.end]
         if pair and before:
             first, last = pair
-            told_second = view.first("earlier", Span(max(first.span.end, last.span.start - 12), last.span.start))
-            found.append(Change(before[-1], *((last, first) if told_second else (first, last))))
+            is_backwards = view.is_told_backwards(first.span, last.span)
+            found.append(Change(before[-1], *((last, first) if is_backwards else (first, last))))
     return found
 
 
@@ -140,7 +140,7 @@ def _aims(view: View, sentence: Span) -> Iterator[tuple[str, Quantity, bool]]:
     falling = {metric.name for metric, _ in view.metrics(sentence) if metric.better == "down"}
     deadlines = view.hits("deadline", sentence)
     for name, number in values(view, sentence):
-        if not any(one.start <= number.span.start < one.end for one in deadlines):
+        if not number.span.begins_in(deadlines):
             yield name, number, name in falling
 
 

@@ -121,7 +121,7 @@ def _claims(view: View, run: Run) -> Iterator[tuple[str, Quantity, Quantity | No
         for change in pairs:
             yield change.metric, change.after, change.before, _option_at(view, run, change.span.start)
         for name, number in _levels(view, sentence):
-            if not any(one.span.start <= number.span.start < one.span.end for one in pairs):
+            if not number.span.begins_in(one.span for one in pairs):
                 yield name, number, None, _option_at(view, run, number.span.start)
 
 
@@ -129,8 +129,7 @@ def _levels(view: View, sentence: Span) -> Iterator[tuple[str, Quantity]]:
     """Yield the numbers that state a level, not a size of change."""
     sizes = view.hits("percent_change", sentence)
     for name, number in values(view, sentence):
-        is_size = any(one.start <= number.span.start < one.end for one in sizes)
-        if not is_size and not view.first("points", number.span):
+        if not number.span.begins_in(sizes) and not view.first("points", number.span):
             yield name, number
 
 

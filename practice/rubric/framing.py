@@ -45,20 +45,12 @@ def _sides(view: View, span: Span, names: set[str]) -> int:
 
 def difficulty(view: View) -> Found:
     """S3: a word of difficulty or resistance."""
-    return _first_of(view, "S", "hard")
-
-
-def _first_of(view: View, sections: str, family: str) -> Found:
-    for sentence in view.sentences(sections):
-        hit = view.first(family, sentence)
-        if hit:
-            return Found(1.0, (hit,))
-    return NOTHING
+    return view.first_of("S", "hard")
 
 
 def personal_task(view: View) -> Found:
     """T1: the candidate's own assignment, with a quantity in Task."""
-    said = _first_of(view, "T", "assigned")
+    said = view.first_of("T", "assigned")
     if not said.value:
         return NOTHING
     has_number = any(view.numbers(one) for one in view.sentences("T"))
@@ -67,7 +59,7 @@ def personal_task(view: View) -> Found:
 
 def deadline(view: View) -> Found:
     """T2: a date or a time to be ready."""
-    return _first_of(view, "T", "deadline")
+    return view.first_of("T", "deadline")
 
 
 def target(view: View) -> Found:
@@ -75,14 +67,10 @@ def target(view: View) -> Found:
     for sentence in view.sentences("T"):
         verb = view.first("target_verb", sentence)
         deadlines = view.hits("deadline", sentence)
-        numbers = [one for one in view.numbers(sentence) if not _inside(one.span, deadlines)]
+        numbers = [one for one in view.numbers(sentence) if not one.span.begins_in(deadlines)]
         if verb and numbers and (view.metrics(sentence) or numbers[0].kind in {"gpu", "scale", "count", "money"}):
             return Found(1.0, (verb, numbers[0].span))
     return NOTHING
-
-
-def _inside(span: Span, others: list[Span]) -> bool:
-    return any(one.start <= span.start < one.end for one in others)
 
 
 def red_line_clause(view: View) -> tuple[Span, Span] | None:
@@ -119,7 +107,7 @@ def red_line(view: View) -> Found:
 
 def watcher(view: View) -> Found:
     """T5: who looks at the number."""
-    return _first_of(view, "T", "watcher") if view.doc.is_sectioned else NOTHING
+    return view.first_of("T", "watcher") if view.doc.is_sectioned else NOTHING
 
 
 RULES: dict[str, Callable[[View], Found]] = {

@@ -50,6 +50,15 @@ class View:
         match = LEXICON.family(family).search(self.text, span.start, span.end)
         return Span(*match.span()) if match else None
 
+    def first_of(self, sections: str, family: str) -> Found:
+        """Return 1 with the first place where sentences of these sections name a family, else nothing."""
+        hits = (self.first(family, sentence) for sentence in self.sentences(sections))
+        return next((Found(1.0, (hit,)) for hit in hits if hit), NOTHING)
+
+    def is_told_backwards(self, first: Span, last: Span) -> bool:
+        """Say whether the second of two numbers is the earlier one ("now 40, down from 90")."""
+        return self.first("earlier", Span(max(first.end, last.start - 12), last.start)) is not None
+
     def numbers(self, span: Span) -> tuple[Quantity, ...]:
         """Return the quantities of a sentence or clause."""
         if span not in self._numbers:

@@ -91,7 +91,7 @@ def _scan(text: str, span: Span) -> Iterator[Quantity]:
     while match := _START.search(text, at, span.end):
         found = _with_unit(text, match, span.end)
         at = match.end()
-        if found and not any(one.span.start <= found.span.start < one.span.end for one in fractions):
+        if found and not found.span.begins_in(one.span for one in fractions):
             at = max(at, found.span.end)
             yield found
 

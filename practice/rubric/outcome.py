@@ -114,8 +114,7 @@ def _direction(view: View, hit: Span) -> int:
         return 0
     first, last = numbers[0], numbers[1]
     rises = (last.value > first.value) - (last.value < first.value)
-    told_second = view.first("earlier", Span(max(first.span.end, last.span.start - 12), last.span.start))
-    return -rises if told_second else rises
+    return -rises if view.is_told_backwards(first.span, last.span) else rises
 
 
 def _comparable(numbers: tuple[Quantity, ...]) -> list[Quantity]:

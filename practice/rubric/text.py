@@ -6,7 +6,7 @@ and every span found can be shown in the text the candidate wrote.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,6 +34,10 @@ class Span:
 
     start: int
     end: int
+
+    def begins_in(self, others: "Iterable[Span]") -> bool:
+        """Say whether it begins inside one of the others."""
+        return any(one.start <= self.start < one.end for one in others)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ One table. A stop whose mechanism is not available yet is left out by itself, an
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
@@ -37,7 +37,7 @@ class Stop:
     slug: str
     settings: Mapping[str, str]
     name: Mapping[str, str]
-    text: Mapping[str, str] = field(default_factory=dict)
+    text: Mapping[str, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,7 +203,15 @@ DIALS: Final = (
                     "zh": "所有者可立即收回配额。借用者会被驱逐并损失工作。",
                 },
             ),
-            Stop("cells", {"policy.isolation": "cells"}, {"en": "cells", "zh": "单元"}),
+            Stop(
+                "cells",
+                {"policy.isolation": "cells"},
+                {"en": "cells", "zh": "单元"},
+                {
+                    "en": "Small parts of the cluster fail and fill alone. A job larger than its cell never starts.",
+                    "zh": "集群分成小单元，各自承担故障与负载。大于单元的作业无法启动。",
+                },
+            ),
             Stop(
                 "partition",
                 {"policy.isolation": "partition"},

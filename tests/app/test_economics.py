@@ -162,3 +162,12 @@ def test_every_formula_of_sharing_and_reserving_has_its_trial(open_app: OpenApp)
         app.button(key=f"plan.run_{kind}").click().run()
         assert not app.exception
         assert [len(frame.value) for frame in app.dataframe if "what is drawn" in frame.value.columns] == [2]
+
+
+def test_alone_together_and_the_others_are_run_once_that_is_asked(open_app: OpenApp) -> None:
+    app = open_app("economics", topic="deal", assume=["confirm_seeds:2", "shared_load_gpus:40"])
+    assert not [frame for frame in app.dataframe if "what is drawn" in frame.value.columns]
+    app.button(key="plan.run_isolation").click().run()
+    assert not app.exception
+    (ran,) = [frame.value for frame in app.dataframe if "what is drawn" in frame.value.columns]
+    assert list(ran["what is drawn"])[:2] == ["99 % wait, customer alone", "99 % wait, everybody in one pool"]

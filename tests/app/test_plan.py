@@ -58,6 +58,15 @@ def test_the_simulator_confirms_a_size_once_it_is_asked(open_app: OpenApp) -> No
     assert not app.metric, "another question has not been asked yet"
 
 
+def test_the_simulator_confirms_every_pool_once_it_is_asked(open_app: OpenApp) -> None:
+    app = open_app("plan", topic="size", assume=QUICK)
+    app.button(key="plan.run_pool").click().run()
+    assert errors_of(app) == []
+    pools = [text.value for text in app.markdown if "slots: share of jobs that wait" in text.value]
+    assert len(app.metric) == 2 * len(pools) > 2
+    assert all("%" in metric.value for metric in app.metric)
+
+
 def test_the_causes_of_waiting_are_found_in_the_scenario(open_app: OpenApp) -> None:
     busy = ["workload.classes.job.gpus:{1: 0.9, 8: 0.1}", "workload.classes.job.per_day:70"]
     app = open_app("plan", topic="causes", set=["run.days:5", "run.warmup_days:1", *busy])

@@ -7,8 +7,7 @@ import pytest
 import streamlit as st
 
 from dashboard import i18n, jobs_view, preemption_charts, preemption_view, service
-from scheduler_core import Result, Scenario, summarize
-from scheduler_core.kept import Kept
+from scheduler_core import Kept, Result, Scenario, summarize
 from tests.app.conftest import SMALL, OpenApp, everything
 from tests.unit.metrics.hand import Job, hand_result
 from tests.unit.metrics.hand_evictions import Eviction, Stay, interrupted, with_evictions
