@@ -84,7 +84,9 @@ def _fine(unit: str, value: float) -> Text:
     """Return a value with one digit more, so that the ends of a narrow interval differ."""
     if unit == "share":
         return numbers.share(value, 3)
-    return Text(numbers.digits(value, 4)) if unit in {"gpu_h", "usd_per_h"} else value_text(unit, value)
+    return (
+        Text(numbers.digits(value, 4)) if unit in {"gpu_h", "usd_per_h", "usd_per_gpu_h"} else value_text(unit, value)
+    )
 
 
 def confirmation(found: Confirmation) -> None:

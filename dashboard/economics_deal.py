@@ -31,7 +31,7 @@ MAIN: Final = (
 )  # fmt: skip
 MORE: Final = (
     "dedicated_staff", "person_usd_per_year", "usable_share", "peak_factor", "wait_limit_s", "late_usd_per_request",
-    "shared_load_gpus",
+    "shared_load_gpus", "next_best_usd_per_gpu_h", "wait_usd_per_h",
     "shared_utilisation_share", "heavy_request_gpu_s", "slo_avoided_usd_per_year", "noise_avoided_usd_per_year",
     "buy_capex_usd", "buy_opex_usd_per_year", "buy_residual_usd", "buy_requests_per_day", "discount_share",
     "volume_sd_share", "spread_share", "draws", "seed", "confirm_seeds",
@@ -190,6 +190,7 @@ def _isolation(deal: Deal) -> None:
     figure = pictures.bars(rows, plain("economics.axis.gpus"), strong=list(rows)[:1])
     economics_view.chart(figure, "pool", title)
     st.markdown(_others(deal))
+    st.markdown(assumed.say(deal.opportunity.note))
     year = deal.year
     st.markdown(
         t(

@@ -5,6 +5,7 @@ the seeds of the whole kept, so that what each adds is seen. Adding them in anot
 differently; the order is that in which a planner can act.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -240,7 +241,7 @@ def read_sizes(text: str) -> dict[int, float]:
 
     Examples
     --------
-    >>> read_sizes("1, 3; 4, 1")
+    >>> read_sizes("1, 0.75; 4, 0.25")
     {1: 0.75, 4: 0.25}
     """
     shares = {}
@@ -248,10 +249,9 @@ def read_sizes(text: str) -> dict[int, float]:
         if not (name.isascii() and name.isdigit() and 1 <= int(name[:9]) <= 1_000):
             raise InputError("gang_slots", name, "a whole number of slots from 1 to 1,000, then its share")
         shares[int(name)] = share
-    total = sum(shares.values())
-    if total <= 0:
-        raise InputError("gang_slots", text, "sizes with shares above 0")
-    return {size: share / total for size, share in shares.items()}
+    if not math.isclose(sum(shares.values()), 1.0, abs_tol=1e-6):
+        raise InputError("gang_slots", text, "sizes with shares that add up to 1")
+    return shares
 
 
 class _Search:

@@ -4,7 +4,9 @@ import pytest
 
 from scheduler_core import Assumptions, InfeasibleError
 from scheduler_core.economics.dedicated import SEED_CASES
+from scheduler_core.economics.opportunity import opportunity
 from scheduler_core.studies import deal_wait
+from scheduler_core.studies.plan_pools import confirm_isolation
 
 
 def test_the_formula_lies_in_the_interval_and_equal_requests_wait_less(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,3 +32,14 @@ def test_the_formula_lies_in_the_interval_and_equal_requests_wait_less(monkeypat
 def test_overload_is_no_wait_but_a_finding() -> None:
     with pytest.raises(InfeasibleError, match="No finite wait"):
         deal_wait.confirm_deal(Assumptions().change({"requests_per_day": 400_000}))
+
+
+def test_the_simulator_finds_the_same_shadow_price() -> None:
+    few = {"dedicated_gpus": 4, "shared_load_gpus": 12, "requests_per_day": 3_000, "confirm_seeds": 8}
+    small = Assumptions().change({**SEED_CASES["hurdle"], **few})
+    found = {each.label: each for each in confirm_isolation(small)}
+    shadow = found["shadow"]
+    assert shadow.unit == "usd_per_gpu_h"
+    assert shadow.formula == opportunity(small).shadow_usd
+    assert shadow.found.mean == pytest.approx(shadow.formula, rel=0.1)
+    assert set(found) == {"own", "together", "others", "shadow"}
