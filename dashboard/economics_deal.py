@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from dashboard import assumed, confirmed, economics_chance, economics_confirm, economics_view, numbers, panels
+from dashboard import assumed, confirmed, economics_chance, economics_view, numbers, panels
 from dashboard import verdict as words
 from dashboard.errors import shown
 from dashboard.i18n import Text, plain, t
@@ -19,6 +19,7 @@ from scheduler_core import (
     Deal,
     Reading,
     assumption_rows,
+    confirm_deal,
     confirm_isolation,
     deal_chance,
     deal_readings,
@@ -50,7 +51,7 @@ def show() -> None:
     st.dataframe(_readings_table(deal.readings), hide_index=True, key="economics_readings")
     _isolation(deal)
     with shown():
-        economics_confirm.section()
+        confirmed.beside("promise", asked, confirm_deal)
     confirmed.beside("isolation", asked, confirm_isolation)
     panels.heading(_purchase(deal))
     economics_chance.deal(chance, deal.chosen.hurdle)

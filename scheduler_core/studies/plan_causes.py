@@ -12,7 +12,7 @@ from typing import Any
 
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.lists import read_named
-from scheduler_core.economics.plan_size import Demand, demand_of, plan_size
+from scheduler_core.economics.plan_size import Demand, demand_of, gpus_of, plan_size
 from scheduler_core.economics.queueing import mean_wait
 from scheduler_core.economics.sizing import least_count
 from scheduler_core.engine.run import CancelledError
@@ -218,7 +218,6 @@ def add_slots(
     """
     plan, demand = plan_size(asked), demand_of(asked)
     even = replace(demand, spread=1.0, arrival_spread=1.0)
-    each = int(asked.number("job_gpus"))
     found = [AddedSlots("formula", plan.even_slots, 0, even.value(plan.even_slots) or 0.0)]
     sizes = read_sizes(asked.word("gang_slots"))
     tail, fences = asked.number("tail_scv"), int(asked.number("fences"))
@@ -227,7 +226,7 @@ def add_slots(
     for at, (stage, spread, kinds, parts) in enumerate(stages):
         search = _Search(demand, spread, kinds, parts, seeds, simulate)
         slots = search.fewest(found[-1].slots, step(progress, at, len(stages)))
-        found.append(AddedSlots(stage, slots, (slots - found[-1].slots) * each, search.value(slots)))
+        found.append(AddedSlots(stage, slots, gpus_of(asked, slots - found[-1].slots), search.value(slots)))
     return tuple(found)
 
 

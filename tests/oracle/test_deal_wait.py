@@ -19,12 +19,15 @@ def test_the_formula_lies_in_the_interval_and_equal_requests_wait_less(monkeypat
         return True
 
     asked = Assumptions().change({**SEED_CASES["hurdle"], "dedicated_gpus": 8, "requests_per_day": 9_000})  # 6.25 of 8
-    found = deal_wait.confirm_deal(asked, progress=note)
-    assert found.is_confirmed
-    assert found.run_s.mean == pytest.approx(found.formula_s, rel=0.15)
-    assert found.equal_s.mean is not None
-    assert found.equal_s.mean < 0.8 * found.formula_s
-    assert found.limit_s == 11.0
+    found = {each.label: each for each in deal_wait.confirm_deal(asked, progress=note)}
+    drawn, equal = found["promise"], found["promise_equal"]
+    assert drawn.found.mean == pytest.approx(drawn.formula, rel=0.15)
+    assert drawn.notes[-1].key == (
+        "money.promise.kept" if (drawn.found.mean or 0) <= 11_000 else "money.promise.broken"
+    )
+    assert equal.found.mean is not None
+    assert equal.found.mean < 0.8 * equal.formula
+    assert equal.notes[0].key == "plan.gap.even"
     assert said == sorted(said)
     assert 0.5 < said[-1] <= 1.0, "both halves were told"
 
