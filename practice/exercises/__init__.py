@@ -1,0 +1,68 @@
+"""Scripted STAR-L exercises whose consequences are simulated: the format, and how a choice gets its consequence.
+
+`exercises` reads `scenarios/exercises`, `play` gives the evidence of a setting over common seeds, `rubric_run` what the
+rubric holds an answer to, and `Story` fills the texts. docs/exercises.md shows how to add one.
+"""
+
+from practice.exercises.consequence import Consequence, Figure, Line, Row, better_of, play, rubric_run, swap, unit_of
+from practice.exercises.filling import Story, fill_answer
+from practice.exercises.model import (
+    KINDS,
+    MOST_JOBS,
+    SECTIONS,
+    Answer,
+    Article,
+    Bound,
+    Decision,
+    Difference,
+    Direction,
+    Exercise,
+    Lever,
+    Measure,
+    Option,
+    Probe,
+    Setting,
+    Stress,
+    Text,
+)
+from practice.exercises.reading import ExerciseError, exercises, find_exercise, read_exercise
+from practice.exercises.wording import say
+from practice.exercises.world import World, world_of
+
+__all__ = [
+    "KINDS",
+    "MOST_JOBS",
+    "SECTIONS",
+    "Answer",
+    "Article",
+    "Bound",
+    "Consequence",
+    "Decision",
+    "Difference",
+    "Direction",
+    "Exercise",
+    "ExerciseError",
+    "Figure",
+    "Lever",
+    "Line",
+    "Measure",
+    "Option",
+    "Probe",
+    "Row",
+    "Setting",
+    "Story",
+    "Stress",
+    "Text",
+    "World",
+    "better_of",
+    "exercises",
+    "fill_answer",
+    "find_exercise",
+    "play",
+    "read_exercise",
+    "rubric_run",
+    "say",
+    "swap",
+    "unit_of",
+    "world_of",
+]
