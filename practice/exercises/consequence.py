@@ -223,6 +223,7 @@ def rubric_run(exercise: Exercise, setting: Setting, *, seeds: int | None = None
         baseline=_claimable(mine, named, "before"),
         marks={option.id: option.marks for option in decision.options},
         limits=lines,
+        words={named[name].rpartition("_")[0].partition(".")[2]: exercise.measures[name].words for name in named},
     )
 
 

@@ -100,7 +100,9 @@ class Measure(Part):
     unit: str | None = None
     better: Literal["lower", "higher", "none"] | None = None
     rubric: str | None = None
-    """Name in the rubric with its unit (``wait_min``), where an answer may claim it."""
+    """Name in the rubric with its unit (``wait_min``), where an answer may claim it; ``wait.batch_min`` where an
+    exercise has several waits, with the words that tell them apart."""
+    words: tuple[str, ...] = ()
     absent: float | None = None
     """What stands for a run that has no figure: 0 lost hours where nobody can be evicted."""
     same_share: float = Field(default=0.02, ge=0, lt=1)
