@@ -186,6 +186,7 @@ def play(
         Played(world, _summaries(world.scenario, count, _half(progress, part)), exercise.measures)
         for part, world in enumerate(worlds)
     )
+    after.before = before
     rows = {name: _row(name, measure, before, after) for name, measure in exercise.measures.items()}
     bounds = [(exercise.task.target, False), *((one, True) for one in exercise.task.red_lines)]
     return Consequence(

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from practice.exercises.model import Difference, Exercise, Measure, Setting, Text
-from practice.exercises.placeholders import problem_of, texts_of
+from practice.exercises.placeholders import FACTS, problem_of, texts_of
 from practice.exercises.sources import SOURCES
+from scheduler_core import assumption_rows
 
 
 def reference_faults(exercise: Exercise) -> Iterator[str]:
@@ -15,6 +16,8 @@ def reference_faults(exercise: Exercise) -> Iterator[str]:
     for key, name in _measures_named(exercise):
         if name not in exercise.measures:
             yield f"{key} is {name!r}; it must be one of {', '.join(exercise.measures)}."
+    for name in sorted(set(exercise.measures) & {*FACTS, *exercise.world.inputs, *assumption_rows()}):
+        yield f"measures.{name} has the name of a fact or an input, so a formula could not tell them apart."
     for name, measure in exercise.measures.items():
         yield from _measure_faults(f"measures.{name}", measure)
     for key, decision in (("predict.decision", exercise.predict.decision),

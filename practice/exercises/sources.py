@@ -15,6 +15,7 @@ from scheduler_core import InputError, Report, Summary, Value, all_metrics, chec
 
 DAYS_PER_YEAR = 365.0
 NOTHING = Value(None)
+BEFORE = "base_"
 
 
 @dataclass
@@ -24,6 +25,8 @@ class Played:
     world: World
     summaries: tuple[Summary, ...]
     measures: Mapping[str, Measure]
+    before: "Played | None" = None
+    """The same without any choice; a formula may name its measures as ``base_NAME``."""
     _read: dict[str, tuple[Value, ...]] = field(default_factory=dict)
 
     @property
@@ -110,9 +113,11 @@ def _calculated(played: Played, expression: str, seed: int) -> Value:
         name = str(getattr(node, "id", ""))
         if name in played.facts:
             return played.facts[name]
+        told = (played.before or played) if name.startswith(BEFORE) else played
+        name = name.removeprefix(BEFORE)
         if name not in played.measures:
             raise InputError("a name in a formula", name, "a measure, an input or a fact")
-        used.append(played.values(name)[seed])
+        used.append(told.values(name)[seed])
         value = used[-1].value
         if value is None:
             raise ZeroDivisionError
