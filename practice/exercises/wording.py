@@ -90,6 +90,8 @@ def _plain(unit: str) -> Writer:
 
 def _time(value: float, _: str) -> tuple[str, str]:
     size = abs(value)
+    if size < 0.5:
+        return "s", "0"
     limits = ((_SECOND_MS, "ms", 1.0), (100 * _SECOND_MS, "s", _SECOND_MS), (100 * _MINUTE_MS, "min", _MINUTE_MS),
               (48 * _HOUR_MS, "h", _HOUR_MS))  # fmt: skip
     unit, per = next(((unit, per) for limit, unit, per in limits if size < limit), ("d", _DAY_MS))
