@@ -63,7 +63,8 @@ def say(value: float | None, unit: str, language: str, *, is_lower_bound: bool =
     if value is None:
         return _worded("none", "", language)
     key, number = _WRITERS.get(unit, _plain(unit))(value, language)
-    text = number if is_bare else _worded(key, number, language)
+    sign = "-" if number.startswith("-") else ""
+    text = number if is_bare else sign + _worded(key, number.removeprefix("-"), language)
     return _worded("at_least", text, language) if is_lower_bound else text
 
 
