@@ -101,7 +101,11 @@ def _deal(played: Played, measure: Measure) -> tuple[Value, ...]:
 def _delay(played: Played, measure: Measure) -> tuple[Value, ...]:
     found, _ = price_delay(played.world.assumptions)
     first = found.order[0]
-    own = {"first_usd": first.usd_per_day * first.days, "first_days": first.days, "first_usd_per_day": first.usd_per_day}
+    own = {
+        "first_usd": first.usd_per_day * first.days,
+        "first_days": first.days,
+        "first_usd_per_day": first.usd_per_day,
+    }
     return _same_each_seed(played, own[measure.key] if measure.key in own else getattr(found, measure.key))
 
 
@@ -175,9 +179,7 @@ SOURCES: Mapping[str, Source] = {
         _known_metric,
     ),
     "deal": Source(_deal, _given("unit"), _given("better"), _attribute(*_DEAL)),
-    "delay": Source(
-        _delay, _given("unit"), _given("better"), _attribute(*_DELAY)
-    ),
+    "delay": Source(_delay, _given("unit"), _given("better"), _attribute(*_DELAY)),
     "formula": Source(_formula, _given("unit"), _given("better"), _needs_unit),
 }
 """Source -> how it is read."""
