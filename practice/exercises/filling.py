@@ -116,6 +116,11 @@ def _line(story: Story, name: str, language: str, is_bare: bool) -> str:
     return say(limit_of(bound)[0], unit_of(story.exercise.measures[name]), language, is_bare=is_bare)
 
 
+def _money(story: Story, name: str, language: str, is_bare: bool) -> str:
+    value = story.run.world.assumptions.number(name)
+    return say(value, assumption_rows()[name].unit, language, is_bare=is_bare)
+
+
 def _known(units: Callable[[Story, str], str]) -> "Filler":
     def fill(story: Story, name: str, language: str, is_bare: bool) -> str:
         return say(story.run.facts[name], units(story, name), language, is_bare=is_bare)
@@ -134,7 +139,7 @@ _FILLERS: Mapping[str, Filler] = {
     "label": lambda story, name, language, _: story.label(name, story.setting.choices.get(name), language),
     "fact": _known(lambda _, name: FACTS[name]),
     "input": _known(lambda story, name: story.exercise.world.inputs[name].unit),
-    "money": _known(lambda _, name: assumption_rows()[name].unit),
+    "money": _money,
     "article": _article,
     "line": _line,
 }

@@ -28,6 +28,7 @@ class Played:
     before: "Played | None" = None
     """The same without any choice; a formula may name its measures as ``base_NAME``."""
     _read: dict[str, tuple[Value, ...]] = field(default_factory=dict)
+    _open: set[str] = field(default_factory=set)
 
     @property
     def n_seeds(self) -> int:
@@ -38,6 +39,9 @@ class Played:
         """Return a measure's value for each seed."""
         if name not in self._read:
             measure = self.measures[name]
+            if name in self._open:
+                raise InputError(f"the formula of {name}", measure.key, "one that does not lead back to itself")
+            self._open.add(name)
             values = SOURCES[measure.source].read(self, measure)
             is_kept = measure.absent is None
             self._read[name] = (
@@ -56,7 +60,7 @@ class Played:
         run, pools = self.world.scenario.run, self.report.pools
         gpus = float(sum(pool.gpus for pool in pools))
         measured = run.days - run.warmup_days
-        numbers = {slug: value for slug, value in self.world.assumptions.values().items() if isinstance(value, float)}
+        numbers = {slug: value for slug, value in self.world.assumptions.values().items() if isinstance(value, (int, float))}
         classes = {f"{one.name}_per_day": one.per_day for one in self.world.scenario.workload.classes}
         return {
             **numbers,
@@ -101,12 +105,8 @@ def _deal(played: Played, measure: Measure) -> tuple[Value, ...]:
 def _delay(played: Played, measure: Measure) -> tuple[Value, ...]:
     found, _ = price_delay(played.world.assumptions)
     first = found.order[0]
-    own = {
-        "first_usd": first.usd_per_day * first.days,
-        "first_days": first.days,
-        "first_usd_per_day": first.usd_per_day,
-    }
-    return _same_each_seed(played, own[measure.key] if measure.key in own else getattr(found, measure.key))
+    whole = first.usd_per_day * first.days
+    return _same_each_seed(played, whole if measure.key == "first_usd" else getattr(found, measure.key))
 
 
 def _formula(played: Played, measure: Measure) -> tuple[Value, ...]:
@@ -169,7 +169,7 @@ def _given(name: str) -> Callable[[Measure], str | None]:
 _DEAL = ("breakeven_per_day", "hurdle_per_day", "roi", "floor_share", "needed_price_usd", "fixed_usd", "margin_usd",
          "cap_per_day", "roi_max", "price_usd")  # fmt: skip
 
-_DELAY = ("usd", "worst_usd", "flips_below_usd_per_day", "first_usd", "first_days", "first_usd_per_day")
+_DELAY = ("usd", "worst_usd", "flips_below_usd_per_day", "first_usd")
 
 SOURCES: Mapping[str, Source] = {
     "run": Source(
