@@ -83,6 +83,8 @@ def settings_of(exercise: Exercise) -> Iterator[tuple[str, Setting]]:
         yield f"directions.{at}.after", one.after
     for name, article in exercise.articles.items():
         yield f"articles.{name}.setting", article.setting
+        if article.against is not None:
+            yield f"articles.{name}.against", article.against
 
 
 def differences_named(exercise: Exercise) -> Iterator[tuple[str, Difference]]:

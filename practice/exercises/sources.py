@@ -60,11 +60,13 @@ class Played:
         run, pools = self.world.scenario.run, self.report.pools
         gpus = float(sum(pool.gpus for pool in pools))
         measured = run.days - run.warmup_days
-        numbers = {slug: value for slug, value in self.world.assumptions.values().items() if isinstance(value, (int, float))}
-        classes = {f"{one.name}_per_day": one.per_day for one in self.world.scenario.workload.classes}
+        numbers = {
+            slug: value for slug, value in self.world.assumptions.values().items() if isinstance(value, (int, float))
+        }
+        classes = {f"{one.name}_per_day": float(one.per_day) for one in self.world.scenario.workload.classes}
         return {
             **numbers,
-            **{name: float(per_day) for name, per_day in classes.items() if per_day is not None},
+            **classes,
             **self.world.inputs,
             "gpus": gpus,
             "nodes": float(sum(sum(pool.zones.values()) for pool in self.world.scenario.cluster.pools)),

@@ -79,7 +79,8 @@ def digits(value: float, significant: int = 3) -> str:
         return f"{float(f'{value:.{significant}g}') if size >= 1e4 else value:,.0f}"
     text = f"{value:.{significant}g}"
     text = f"{value:.{significant + 3}f}" if "e" in text else text
-    return (text.rstrip("0").rstrip(".") if "." in text else text) or "0"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
 
 
 Writer = Callable[[float, str], tuple[str, str]]
