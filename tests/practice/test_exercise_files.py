@@ -206,7 +206,7 @@ def test_every_exercise_names_itself_once() -> None:
         (0.9992, "share", "99.92%", "99.92%"),
         (0.124, "share", "12.4%", "12.4%"),
         (0.08, "points", "8 points", "8 个百分点"),
-        (3_420_000, "usd_per_year", "$3.42 million a year", "每年342万美元"),
+        (3_420_000, "usd_per_year", "$3.42 million a year", "342万美元/年"),
         (-575_000, "usd", "-$575,000", "-57.5万美元"),
         (1780, "gpus", "1,780 GPUs", "1,780 张卡"),
         (None, "share", "no figure", "无数据"),
