@@ -25,6 +25,11 @@ def reference_faults(exercise: Exercise) -> Iterator[str]:
 
 
 def _decisions_named(exercise: Exercise) -> Iterator[str]:
+    shown = exercise.evidence.decision
+    options = (one for each in exercise.decisions if each.id == shown for one in each.options)
+    for option in options:
+        if not option.marks:
+            yield f"decisions.{shown}.options.{option.id}.marks is missing: how does an answer name it?"
     for key, decision in (("predict.decision", exercise.predict.decision),
                           ("evidence.decision", exercise.evidence.decision)):  # fmt: skip
         if decision not in {one.id for one in exercise.decisions}:

@@ -71,6 +71,7 @@ def read_changed(tmp_path: Path, old: str, new: str) -> Exercise:
         ('id = "t07"', 'id = "t06"', "decisions.theta.options has the id 't06' twice."),
         ('id = "SC04"', 'id = "SC05"', "id is 'SC05'; the file's name must begin with sc05-."),
         ('id = "SC04"', "id = SC04", "the file cannot be read: Invalid value"),
+        ('marks = ["0.7"]', "", "decisions.theta.options.t07.marks is missing"),
         ("urgent_wait = { source", "seeds = { source", "measures.seeds has the name of a fact or an input"),
     ],
 )

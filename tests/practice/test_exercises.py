@@ -19,11 +19,14 @@ from practice.exercises import (
     fill_answer,
     find_faults,
     play,
+    play_ahead,
     rubric_run,
+    settings_ahead,
     swap,
 )
 from practice.exercises.placeholders import LATER, texts_of
 from practice.rubric import check_claims, scenario_total, score_answer
+from practice.rubric.lexicon import LEXICON
 from scheduler_core import cases, differences, encode
 
 EXERCISES = list(exercises().values())
@@ -118,6 +121,25 @@ def test_an_option_that_was_simulated_answers_in_under_a_second(exercise: Exerci
     started = time.perf_counter()
     play(exercise, strong_setting(exercise))
     assert time.perf_counter() - started < 1
+
+
+def test_options_that_were_simulated_ahead_answer_in_under_a_second_each() -> None:
+    exercise = exercises()["SC04"]
+    assert play_ahead(exercise) == len(list(settings_ahead(exercise))) == 3 + 3 + 3
+    for setting in settings_ahead(exercise):
+        started = time.perf_counter()
+        play(exercise, setting)
+        assert time.perf_counter() - started < 1
+    assert play_ahead(exercise, progress=lambda _: False) == 1
+
+
+def test_the_rubric_knows_what_measures_are_claimed_as(exercise: Exercise) -> None:
+    known = {metric.name for metric in LEXICON.metrics}
+    for name, measure in exercise.measures.items():
+        if measure.rubric is not None:
+            kind, _, which = measure.rubric.rpartition("_")[0].partition(".")
+            assert kind in known, name
+            assert bool(which) == bool(measure.words), name
 
 
 def test_a_figure_of_an_article_stands_beside_the_computed_one_with_the_residual() -> None:
