@@ -181,7 +181,9 @@ def test_both_languages_quote_the_same_numbers(threshold: Exercise) -> None:
 
 
 def test_the_deal_of_an_exercise_is_the_one_of_the_core() -> None:
-    found = play(find_exercise("SC07"), Setting(choices={"offer": "dedicated"})).rows
+    played = play(find_exercise("SC07"), Setting(choices={"offer": "dedicated"}))
+    found = played.rows
+    assert played.facts["gpus"] == 40 + played.facts["dedicated_gpus"]  # what is paid for is what is simulated
     assert found["breakeven"].after.median == pytest.approx(80_000)  # 2,800 a day / (2 x 0.020 - 0.005)
     assert found["profit_usd"].after.median == pytest.approx((35_000 * 0.035 - 2_800) * 365)
     assert found["roi_fixed"].after.median == pytest.approx(35_000 * 0.035 / 2_800 - 1)
@@ -219,3 +221,12 @@ def test_numbers_are_said_as_people_say_them(value: float | None, unit: str, eng
 
 def test_a_lower_bound_says_so() -> None:
     assert say(7_200_000, "ms", "en", is_lower_bound=True) == "at least 2 h"
+
+
+def test_an_unknown_exercise_is_shown_as_one_sentence_in_both_languages() -> None:
+    from dashboard import errors
+
+    with pytest.raises(ExerciseError) as caught:
+        find_exercise("SC99")
+    (shown,) = errors.sentences(caught.value)
+    assert "there is no such exercise" in shown
