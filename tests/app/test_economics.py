@@ -58,12 +58,15 @@ def test_the_address_holds_what_differs_and_brings_it_back(open_app: OpenApp) ->
     assert "assume" not in query(app)
 
 
-def test_an_input_changes_the_answer_within_the_time_of_a_redraw(open_app: OpenApp) -> None:
+def test_an_input_redraws_within_300_ms(open_app: OpenApp) -> None:
     app = open_app("economics")
     app.run()
-    began = time.perf_counter()
-    app.number_input(key="a.requests_per_day").set_value(320_000.0).run()
-    assert time.perf_counter() - began < 3.0  # 0.3 s on an idle machine; here others may be at work
+    times = []
+    for volume in (90_000.0, 160_000.0, 320_000.0):
+        began = time.perf_counter()
+        app.number_input(key="a.requests_per_day").set_value(volume).run()
+        times.append(time.perf_counter() - began)
+    assert min(times) < 0.3  # others may be at work on this machine
     assert "At 320,000 a day the return is 3" in app.header[0].value
 
 
