@@ -10,17 +10,23 @@ import math
 from datetime import UTC, date, datetime
 from functools import partial
 from typing import Final
-from urllib.parse import quote
 
 import streamlit as st
 
 from dashboard import address, errors, numbers
 from dashboard.i18n import Text, escape, has, language, plain, t
-from scheduler_core import Assumptions, Note, Row, assumption_units, find_assumption, read_assumptions
+from scheduler_core import (
+    ASSUME_PARAM,
+    HASH_DIGITS,
+    HASH_PARAM,
+    Assumptions,
+    Note,
+    Row,
+    assumption_units,
+    find_assumption,
+    read_assumptions,
+)
 
-PARAM: Final = "assume"
-HASH_PARAM: Final = "ah"
-_HASH_DIGITS: Final = 8
 _STATE: Final = "_assumed"
 _REFUSED: Final = "_assumed_refused"
 _LINK: Final = "_assumed_link"
@@ -68,8 +74,8 @@ def from_address() -> None:
 
     What this page wrote itself comes back with the next click and is no news.
     """
-    texts = [value[:_LONGEST] for value in st.query_params.get_all(PARAM)[:_MOST_CHANGES]]
-    promised = (st.query_params.get(HASH_PARAM) or "")[:_HASH_DIGITS]
+    texts = [value[:_LONGEST] for value in st.query_params.get_all(ASSUME_PARAM)[:_MOST_CHANGES]]
+    promised = (st.query_params.get(HASH_PARAM) or "")[:HASH_DIGITS]
     news = (tuple(texts), promised)
     is_news = bool(texts) and news not in (st.session_state.get(_LINK), st.session_state.get(_WRITTEN))
     st.session_state[_LINK] = news
@@ -100,12 +106,8 @@ def link_notices() -> None:
 
 def query() -> str:
     """Return what the address has to hold: nothing where everything is as in the table."""
-    texts = current().texts()
-    st.session_state[_WRITTEN] = (texts, current().digest[:_HASH_DIGITS])
-    if not texts:
-        return ""
-    said = [f"{PARAM}={quote(text, safe=':,. ').replace(' ', '%20')}" for text in texts]
-    return "&".join([*said, f"{HASH_PARAM}={current().digest[:_HASH_DIGITS]}"])
+    st.session_state[_WRITTEN] = (current().texts(), current().digest[:HASH_DIGITS])
+    return current().query()
 
 
 # ---- the widgets ------------------------------------------------------------------------------------------------

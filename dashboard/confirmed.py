@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard import economics_view, numbers
 from dashboard.i18n import Text, plain, t
-from scheduler_core import Assumptions, Confirmation, Kept
+from scheduler_core import Assumptions, Confirmation, Estimate, Kept
 
 V = TypeVar("V")
 _KEPT: Final[Kept[Any]] = Kept(100)
@@ -70,21 +70,23 @@ def value_text(unit: str, value: float | None) -> Text:
     return numbers.share(value) if unit == "share" else numbers.duration(value)
 
 
-def interval_text(found: Confirmation) -> Text:
-    """Return the interval of a simulated number."""
-    low, high, mean = found.found.low, found.found.high, found.found.mean
+def interval_text(unit: str, found: Estimate) -> Text:
+    """Return the 95 % interval of a simulated number; empty where there is none."""
+    low, high, mean = found.low, found.high, found.mean
     if low is None or high is None or mean is None:
         return Text("")
-    if found.unit == "ms":
+    if unit == "ms":
         return numbers.interval(mean, max(low, 0.0), high)
-    return Text(f"\\[{_fine(found.unit, low)}, {_fine(found.unit, high)}\\]")
+    return Text(f"\\[{_fine(unit, low)}, {_fine(unit, high)}\\]")
 
 
 def _fine(unit: str, value: float) -> Text:
     """Return a value with one digit more, so that the ends of a narrow interval differ."""
     if unit == "share":
         return numbers.share(value, 3)
-    return Text(numbers.digits(value, 4)) if unit in {"gpu_h", "usd_per_h"} else value_text(unit, value)
+    return (
+        Text(numbers.digits(value, 4)) if unit in {"gpu_h", "usd_per_h", "usd_per_gpu_h"} else value_text(unit, value)
+    )
 
 
 def confirmation(found: Confirmation) -> None:
@@ -94,7 +96,7 @@ def confirmation(found: Confirmation) -> None:
         shown = {name: value for name, value in parts.items() if value is not None}
         for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
             column.metric(t(f"plan.confirm.{name}"), value_text(found.unit, value))
-        st.caption(t("plan.confirm.interval", interval=interval_text(found), n=found.found.n))
+        st.caption(t("plan.confirm.interval", interval=interval_text(found.unit, found.found), n=found.found.n))
         economics_view.notes(found.notes)
 
 
@@ -129,7 +131,7 @@ def confirmations(found: Sequence[Confirmation]) -> None:
             plain(f"plan.trial.{each.label}"),
             _fine(each.unit, each.formula),
             t("plan.no_value") if each.found.mean is None else _fine(each.unit, each.found.mean),
-            interval_text(each).replace("\\", ""),
+            interval_text(each.unit, each.found).replace("\\", ""),
         )
         for each in found
     ]

@@ -40,6 +40,7 @@ def show() -> None:
     _mfu(found)
     _scaling(found)
     staircase(found)
+    economics_view.notes(found.notes)
 
 
 def _rationale(found: Change) -> Text:

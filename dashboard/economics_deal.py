@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from dashboard import assumed, confirmed, economics_chance, economics_confirm, economics_view, numbers, panels
+from dashboard import assumed, confirmed, economics_chance, economics_view, numbers, panels
 from dashboard import verdict as words
 from dashboard.errors import shown
 from dashboard.i18n import Text, plain, t
@@ -19,6 +19,7 @@ from scheduler_core import (
     Deal,
     Reading,
     assumption_rows,
+    confirm_deal,
     confirm_isolation,
     deal_chance,
     deal_readings,
@@ -31,7 +32,7 @@ MAIN: Final = (
 )  # fmt: skip
 MORE: Final = (
     "dedicated_staff", "person_usd_per_year", "usable_share", "peak_factor", "wait_limit_s", "late_usd_per_request",
-    "shared_load_gpus",
+    "shared_load_gpus", "next_best_usd_per_gpu_h", "wait_usd_per_h",
     "shared_utilisation_share", "heavy_request_gpu_s", "slo_avoided_usd_per_year", "noise_avoided_usd_per_year",
     "buy_capex_usd", "buy_opex_usd_per_year", "buy_residual_usd", "buy_requests_per_day", "discount_share",
     "volume_sd_share", "spread_share", "draws", "seed", "confirm_seeds",
@@ -50,7 +51,7 @@ def show() -> None:
     st.dataframe(_readings_table(deal.readings), hide_index=True, key="economics_readings")
     _isolation(deal)
     with shown():
-        economics_confirm.section()
+        confirmed.beside("promise", asked, confirm_deal)
     confirmed.beside("isolation", asked, confirm_isolation)
     panels.heading(_purchase(deal))
     economics_chance.deal(chance, deal.chosen.hurdle)
@@ -190,6 +191,7 @@ def _isolation(deal: Deal) -> None:
     figure = pictures.bars(rows, plain("economics.axis.gpus"), strong=list(rows)[:1])
     economics_view.chart(figure, "pool", title)
     st.markdown(_others(deal))
+    st.markdown(assumed.say(deal.opportunity.note))
     year = deal.year
     st.markdown(
         t(

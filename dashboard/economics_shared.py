@@ -118,9 +118,8 @@ def show_bill() -> None:
         most=escape(most),
         usd=numbers.usd(bill.share_of_idle_usd[most]),
     )
-    changed = t("economics.bill.changed") if bill.rule != rule else Text("")
-    sure = Text(f"{t('economics.bill.sure')} {changed}".rstrip())
-    economics_view.answer(sentence, sure, t("economics.bill.say", idle=numbers.share(idle), most=escape(most)))
+    rationale = t("economics.bill.say", idle=numbers.share(idle), most=escape(most))
+    economics_view.answer(sentence, t("economics.bill.sure"), rationale)
     _bars(bill)
     st.dataframe(_bill_table(found), hide_index=True, key="economics_bills")
     st.markdown(
@@ -133,6 +132,7 @@ def show_bill() -> None:
         )
     )
     _sharing(found)
+    economics_view.notes(found.notes)
 
 
 def _bars(bill: Bill) -> None:

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import assumed, confirmed, economics_change, numbers, panels, plan_view
+from dashboard import assumed, confirmed, economics_change, economics_view, numbers, plan_view
 from dashboard.i18n import Text, plain, t
 from scheduler_core import (
+    GrowthPlan,
     confirm_burst,
     confirm_zones,
     plan_burst,
@@ -38,6 +39,8 @@ BURST_MORE: Final = (
 SQUEEZE: Final = ("budget_ratio", "demand_ratio", "used_before_share", "used_after_share")
 SQUEEZE_MORE: Final = ("mfu_before_share", "mfu_after_share", "reserve_ratio", "spot_ratio", "spot_work_share")
 
+_HOUR_MS: Final = 3_600_000
+
 
 def show_growth() -> None:
     """Show when the capacity is full, by when to order, and what being late costs."""
@@ -45,7 +48,8 @@ def show_growth() -> None:
 
     asked = assumed.current()
     found = plan_growth(asked)
-    plan_view.answer(found.notes, t("plan.growth.sure", n=numbers.count(asked.number("draws"))))
+    sure = t("plan.growth.sure", n=numbers.count(asked.number("draws")))
+    plan_view.answer(found.notes, sure, _growth_rationale(found, asked.number("capacity_now_gpus")))
     months = np.array(found.months)
     have = asked.number("capacity_now_gpus")
     figure = pictures.lines(
@@ -74,13 +78,28 @@ def show_growth() -> None:
     confirmed.beside("growth", asked, trial_growth)
 
 
+def _growth_rationale(found: GrowthPlan, have: float) -> Text:
+    key = "never" if np.isinf(found.full_months) else "late" if found.order_months < 0 else "ahead"
+    told = {} if key == "never" else {"months": Text(numbers.digits(abs(found.order_months)))}
+    return t(
+        f"plan.growth.say_{key}",
+        **told,
+        gpus=numbers.count(max(0.0, found.needed_gpus - have)),
+        median=numbers.usd(found.bridge_usd[0]),
+        high=numbers.usd(found.bridge_usd[1]),
+    )
+
+
 def show_spares() -> None:
     """Show how many spare nodes keep the others running, and how often to save."""
     from dashboard import economics_charts as pictures  # noqa: PLC0415
 
     asked = assumed.current()
     found = plan_spares(asked)
-    plan_view.answer(found.notes, t("plan.spares.sure"))
+    told = {"spares": numbers.count(found.spares), "gpus": numbers.count(found.sellable_gpus)}
+    cover = numbers.share(asked.number("covered_share"), 4)
+    save = numbers.duration(_HOUR_MS * found.interval_h["best"])
+    plan_view.answer(found.notes, t("plan.spares.sure"), t("plan.spares.say", cover=cover, save=save, **told))
     counts, shares = (np.array(part, dtype=np.float64) for part in zip(*found.curve, strict=True))
     figure = pictures.lines(
         [pictures.Line(plain("plan.spares.cover"), counts, shares)],
@@ -91,7 +110,7 @@ def show_spares() -> None:
     steps = [t("plan.spares.step", share=numbers.share(share, 4), n=count) for share, count in found.by_cover.items()]
     plan_view.chart(figure, "spares", t("plan.spares.title", steps=Text(plain("tradeoffs.list").join(steps))))
     plan_view.notes(found.notes)
-    rows = {name: numbers.duration(hours * 3_600_000, 3) for name, hours in found.interval_h.items()}
+    rows = {name: numbers.duration(hours * _HOUR_MS, 3) for name, hours in found.interval_h.items()}
     confirmed.beside("spares", asked, trial_spares)
     st.markdown(t("plan.spares.intervals", waste=numbers.share(found.waste, 3), **rows))
     saved = confirmed.simulated("saves", asked.digest, lambda note: trial_saves(asked, progress=note))
@@ -109,7 +128,10 @@ def show_zones() -> None:
 
     asked = assumed.current()
     found = plan_zones(asked)
-    plan_view.answer(found.notes, t("plan.zones.sure"))
+    need, servers = asked.number("zone_need_gpus"), found.slots
+    extra = {"extra": numbers.count(found.total_gpus - need), "apart": numbers.count(servers.separate - servers.pooled)}
+    total = numbers.count(found.total_gpus)
+    plan_view.answer(found.notes, t("plan.zones.sure"), t("plan.zones.say", n=found.zones, total=total, **extra))
     rows = {plain("plan.zones.n", n=count): float(gpus) for count, gpus in found.by_zones.items()}
     figure = pictures.bars(rows, plain("plan.axis.gpus"), strong=[plain("plan.zones.n", n=found.zones)])
     first, last = next(iter(found.by_zones.items())), list(found.by_zones.items())[-1]
@@ -130,7 +152,9 @@ def show_burst() -> None:
 
     asked = assumed.current()
     found = plan_burst(asked)
-    plan_view.answer(found.notes, t("plan.burst.sure"))
+    told = {"n": numbers.count(found.best.servers), "cost": numbers.usd(found.best.cost)}
+    rent_all = numbers.usd(found.best.rent_all)
+    plan_view.answer(found.notes, t("plan.burst.sure"), t("plan.burst.say", all=rent_all, **told))
     owned, cost = (np.array(part, dtype=np.float64) for part in zip(*found.curve, strict=True))
     figure = pictures.lines(
         [pictures.Line(plain("plan.burst.cost"), owned, cost)],
@@ -163,6 +187,7 @@ def show_squeeze() -> None:
     shed = numbers.share(squeeze.shed_share, 3)
     key = "plan.squeeze.short" if squeeze.shed_share > 0 else "plan.squeeze.enough"
     reached = Text(numbers.digits(squeeze.steps[-1].reached))
-    panels.heading(t(key, needed=Text(numbers.digits(squeeze.needed)), reached=reached, shed=shed), level=1)
-    st.caption(t("plan.squeeze.sure"))
+    told = {"needed": Text(numbers.digits(squeeze.needed)), "reached": reached, "shed": shed}
+    say = f"plan.squeeze.say_{'short' if squeeze.shed_share > 0 else 'enough'}"
+    economics_view.answer(t(key, **told), t("plan.squeeze.sure"), t(say, **told))
     economics_change.staircase(found)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import assumed, confirmed, numbers, panels, plan_view, service, state
+from dashboard import assumed, confirmed, economics_view, numbers, plan_view, service, state
 from dashboard.i18n import Text, plain, t
 from scheduler_core import (
     AddedSlots,
@@ -40,7 +40,7 @@ def show() -> None:
 
     asked = assumed.current()
     found = plan_size(asked)
-    plan_view.answer(found.notes, t("plan.size.sure"))
+    plan_view.answer(found.notes, t("plan.size.sure"), _size_rationale(found))
     is_share = found.demand.measure == "any"
     scale = 1.0 if is_share else 1 / _HOUR_MS
     x = np.array([slots for slots, _ in found.curve], dtype=np.float64)
@@ -66,6 +66,7 @@ def show() -> None:
         use=numbers.share(found.use),
     )
     plan_view.chart(figure, "size", title, partial(_size_table, found))
+    plan_view.take_into_scenario(found.gpus)
     plan_view.notes(found.notes)
     ran = confirmed.simulated("size", asked.digest, lambda note: confirm_size(asked, progress=note))
     if ran is not None:
@@ -78,6 +79,18 @@ def show() -> None:
     for each in pools or ():
         st.markdown(t("plan.pool.slots", n=each.label))
         confirmed.confirmation(each)
+
+
+def _size_rationale(found: SizePlan) -> Text:
+    extra = found.slots - found.slots_now
+    return t(
+        "plan.size.say_more" if extra > 0 else "plan.size.say_enough",
+        slots=numbers.count(found.slots),
+        gpus=numbers.count(found.gpus),
+        extra=numbers.count(abs(extra)),
+        use=numbers.share(found.use),
+        below=_said(found, found.one_less),
+    )
 
 
 def _said(found: SizePlan, value: float | None) -> Text:
@@ -123,8 +136,8 @@ def show_causes() -> None:
     found = confirmed.simulated("causes", key, lambda note: attribute_wait(scenario, progress=note))
     with slot:
         if found is None:
-            panels.heading(t("plan.causes.ask", load=numbers.share(load)), level=1)
-            st.caption(t("plan.causes.sure"))
+            told = {"load": numbers.share(load)}
+            economics_view.answer(t("plan.causes.ask", **told), t("plan.causes.sure"), t("plan.causes.say_ask", **told))
         else:
             _causes(found)
 
@@ -135,12 +148,13 @@ def _causes(found: CauseStudy) -> None:
     last = found.steps[-1].wait.mean or 0.0
     told = {"load": numbers.share(found.load_share), "wait": numbers.duration(last)}
     if last > 0:
-        main, added = found.main.stage, numbers.duration(found.main.added_ms)
-        panels.heading(t("plan.causes.answer", cause=plain(f"plan.causes.{main}"), added=added, **told), level=1)
+        main = found.main.stage
+        told |= {"added": numbers.duration(found.main.added_ms), "cause": Text(plain(f"plan.causes.{main}"))}
+        sentence, kind = t("plan.causes.answer", **told), "capacity" if main == "capacity" else "rule"
     else:
-        panels.heading(t("plan.causes.nobody", **told), level=1)
+        sentence, kind = t("plan.causes.nobody", **told), "nobody"
     formula = t("plan.no_value") if found.formula_ms is None else numbers.duration(found.formula_ms)
-    st.caption(t("plan.causes.formula", wait=formula))
+    economics_view.answer(sentence, t("plan.causes.formula", wait=formula), t(f"plan.causes.say_{kind}", **told))
     rows = {plain(f"plan.causes.{each.stage}"): (each.wait.mean or 0.0) / _HOUR_MS for each in found.steps}
     figure = pictures.bars(rows, plain("plan.axis.wait_h"), strong=[plain(f"plan.causes.{found.main.stage}")])
     title = t("plan.causes.title", first=numbers.duration(found.steps[0].wait.mean or 0.0), last=numbers.duration(last))
@@ -166,7 +180,9 @@ def show_classes() -> None:
 
     asked = assumed.current()
     found = plan_classes(asked)
-    plan_view.answer(found.notes, t("plan.classes.sure"))
+    told = {"urgent": numbers.duration(found.urgent_ms), "patient": numbers.duration(found.patient_ms)}
+    fifo = numbers.duration(found.fifo_ms)
+    plan_view.answer(found.notes, t("plan.classes.sure"), t("plan.classes.say", fifo=fifo, **told))
     waits = {"urgent": found.urgent_ms, "patient": found.patient_ms, "fifo": found.fifo_ms}
     rows = {plain(f"plan.classes.{name}"): wait / _HOUR_MS for name, wait in waits.items()}
     ratio = found.patient_ms / found.urgent_ms if found.urgent_ms else 0.0

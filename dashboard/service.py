@@ -28,8 +28,10 @@ from scheduler_core import (
     ENGINE_VERSION,
     CancelledError,
     IsolationStudy,
+    JobTable,
     JobTables,
     Kept,
+    MeasuredRuns,
     PairedJobs,
     Replications,
     Report,
@@ -39,6 +41,7 @@ from scheduler_core import (
     check,
     default_replications,
     isolation,
+    measure_runs,
     pair_jobs,
     require_available,
     run_hash,
@@ -157,6 +160,22 @@ def first_seed_with_progress(scenario: Scenario) -> Digest:
     found = first_seed(scenario, progress)
     slot.empty()
     return found
+
+
+def measured(scenario: Scenario, progress: Callable[[float], bool] | None = None) -> MeasuredRuns:
+    """Return what all seeds of `scenario` give the inputs of Economics and Plan; see `result`."""
+    require_available(scenario)
+
+    def one(
+        scenario: Scenario,
+        *,
+        replication: int = 0,
+        log: JobTable | None = None,  # noqa: ARG001  (the one of the scenario is taken)
+        progress: Callable[[float], bool] | None = None,
+    ) -> Result:
+        return _simulate(scenario, replication, progress)
+
+    return measure_runs(scenario, log=logs.job_table(scenario), progress=progress, simulate=one)
 
 
 def preview(scenario: Scenario, budget_s: float = 2.0) -> Digest | None:

@@ -11,9 +11,9 @@ from dashboard import (  # noqa: E402  the frame comes first
     economics_change,
     economics_deal,
     economics_rent,
-    economics_run,
     economics_shared,
     economics_view,
+    measured_view,
     state,
 )
 from dashboard.errors import shown  # noqa: E402
@@ -37,4 +37,4 @@ with shown():
         show()
     with right, shown():
         economics_view.inputs(main, more)
-        economics_run.section()
+        measured_view.section(measured_view.money_changes)

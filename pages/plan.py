@@ -6,7 +6,7 @@ from dashboard import shell
 
 shell.ensure_shell()
 
-from dashboard import assumed, economics_view, plan_fleet, plan_size, plan_view, state  # noqa: E402
+from dashboard import assumed, economics_view, measured_view, plan_fleet, plan_size, plan_view, state  # noqa: E402
 from dashboard.errors import shown  # noqa: E402
 
 TOPICS = {
@@ -28,5 +28,6 @@ with shown():
     left, right = st.columns([3, 2], gap="large")
     with right, shown():
         economics_view.inputs(main, more)
+        measured_view.section()
     with left, shown():
         show()

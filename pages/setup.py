@@ -19,6 +19,7 @@ with left, shown():
 with right, shown():
     setup_view.preview()
     shell.link_to("results", t("setup.see"), ":material/arrow_forward:")
+    shell.link_to("plan", t("setup.to_plan"), ":material/trending_up:")
 with shown():
     dials_view.section()
 heading(t("setup.advanced"))

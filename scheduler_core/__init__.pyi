@@ -1,11 +1,10 @@
 from .api import ENGINE_VERSION, simulate
-from .economics.assumptions import Assumptions, read_assumptions
+from .economics.assumptions import ASSUME_PARAM, HASH_DIGITS, HASH_PARAM, Assumptions, read_assumptions
 from .economics.chance import Spread, Swing
 from .economics.changes import Audit
 from .economics.chargeback import Bill
 from .economics.dedicated import SEED_CASES, Reading, deal_readings
 from .economics.delay import Ordering, Rescue
-from .economics.measured import Measured
 from .economics.notes import Note
 from .economics.plan_fleet import (
     BurstPlan,
@@ -125,12 +124,13 @@ from .studies import (
     split_values,
     sweep,
 )
-from .studies.deal_wait import DealWait, confirm_deal
-from .studies.measured import measure
+from .studies.deal_wait import confirm_deal
+from .studies.measured import MeasuredRuns, measure_runs
 from .studies.plan_causes import AddedSlots, CauseStudy, add_slots, attribute_wait
 from .studies.plan_confirm import ClassStudy, Confirmation, confirm_size, confirm_zones, study_classes
 from .studies.plan_overflow import confirm_burst
 from .studies.plan_pools import confirm_isolation, confirm_pool
+from .studies.plan_run import confirm_today, plan_changes, resize
 from .studies.trial_demand import trial_commitment, trial_growth
 from .studies.trial_failures import trial_saves, trial_spares
 from .studies.trial_sharing import trial_evictions, trial_packing
@@ -150,11 +150,14 @@ from .traces import (
 from .workload import JobTables, build
 
 __all__ = [
+    "ASSUME_PARAM",
     "CAUSES",
     "DEFAULT_CASE",
     "DIALS",
     "DISCIPLINES",
     "ENGINE_VERSION",
+    "HASH_DIGITS",
+    "HASH_PARAM",
     "NO_LIMIT_MS",
     "REASONS",
     "SEED_CASES",
@@ -178,7 +181,6 @@ __all__ = [
     "Confirmation",
     "CoreError",
     "Deal",
-    "DealWait",
     "Dial",
     "Difference",
     "Estimate",
@@ -202,7 +204,7 @@ __all__ = [
     "Loser",
     "Means",
     "Measure",
-    "Measured",
+    "MeasuredRuns",
     "Metric",
     "Note",
     "Objective",
@@ -262,6 +264,7 @@ __all__ = [
     "confirm_isolation",
     "confirm_pool",
     "confirm_size",
+    "confirm_today",
     "confirm_zones",
     "deal_chance",
     "deal_readings",
@@ -292,11 +295,12 @@ __all__ = [
     "load_case",
     "make_axis",
     "make_points",
-    "measure",
+    "measure_runs",
     "nearest",
     "owning_chance",
     "pair_jobs",
     "plan_burst",
+    "plan_changes",
     "plan_classes",
     "plan_growth",
     "plan_pool",
@@ -320,6 +324,7 @@ __all__ = [
     "replay_scenario",
     "replicate",
     "require_available",
+    "resize",
     "run_hash",
     "scenario_hash",
     "set_up_log",

@@ -179,6 +179,10 @@ def _leading_zeros(value: float) -> int:
     return -int(f"{value:e}".split("e")[1]) - 1
 
 
+_LEAST_SHOWN_MS = 1e-3
+"""Shorter waits, as formulas give them for empty clusters, are none."""
+
+
 def format_duration(duration_ms: float) -> str:
     """Write a duration for people: 250 ms, 45 s, 35 min, 4.2 h, 3.1 d.
 
@@ -194,9 +198,11 @@ def format_duration(duration_ms: float) -> str:
 
     Examples
     --------
-    >>> format_duration(15_120_000)
-    '4.2 h'
+    >>> format_duration(15_120_000), format_duration(3e-75)
+    ('4.2 h', '0 ms')
     """
+    if duration_ms < _LEAST_SHOWN_MS:
+        duration_ms = 0.0
     bounds = (("ms", 1_000), ("s", 90_000), ("min", 90 * 60_000), ("h", 48 * 3_600_000))
     unit = next((unit for unit, bound in bounds if duration_ms < bound), "d")
     return f"{format_number(duration_ms / MS_PER_UNIT[unit])} {unit}"

@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+LOCAL = "http://localhost:8501/"
+"""Where `make run` shows the dashboard."""
 FILE = click.Path(path_type=Path)
 
 

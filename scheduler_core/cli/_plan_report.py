@@ -3,21 +3,15 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from scheduler_core.cli._tables import say, say_interval, table
+from scheduler_core.cli._confirm import told
+from scheduler_core.cli._tables import table
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.changes import squeeze
-from scheduler_core.economics.notes import Note
 from scheduler_core.economics.plan_fleet import plan_burst, plan_growth, plan_spares, plan_zones
 from scheduler_core.economics.plan_size import plan_classes, plan_pool, plan_size
-from scheduler_core.studies.plan_confirm import Confirmation
 from scheduler_core.units import MS_PER_UNIT, format_duration, format_number, format_share
 
 HEAD = ("what", "")
-
-
-def told(notes: Sequence[Note]) -> list[str]:
-    """Return the sentences of an answer; warnings are marked."""
-    return [f"Warning: {note.text()}" if note.is_warning else note.text() for note in notes]
 
 
 def _size(asked: Assumptions) -> list[str]:
@@ -100,23 +94,6 @@ def plan_text(asked: Assumptions, topics: Sequence[str]) -> str:
     parts = [f"Inputs {asked.digest[:8]}; changed: {changed}."]
     parts += ["\n\n".join([f"{topic.upper()}", *TOPICS[topic][0](asked)]) for topic in topics]
     return "\n\n".join(parts)
-
-
-def confirmation_text(found: Sequence[Confirmation]) -> str:
-    """Return formulas beside the simulation, and why they differ."""
-    rows = [
-        (
-            each.label,
-            say(each.formula, each.unit),
-            "-" if each.better is None else say(each.better, each.unit),
-            say(each.found.mean, each.unit),
-            say_interval(each.found, each.unit),
-        )
-        for each in found
-    ]
-    lines = [line for each in found for line in told(each.notes)]
-    head = ("confirmed", "formula", "for the spread", "simulated", "95 %")
-    return "\n\n".join([table(head, rows), *dict.fromkeys(lines)])
 
 
 def plan_document(asked: Assumptions, topics: Sequence[str]) -> dict[str, Any]:

@@ -86,6 +86,7 @@ def _deal(asked: Assumptions, today: date) -> Lines:
             f"For the same waits: {sizes.own_gpus} GPUs alone, {sizes.shared_marginal_gpus} more in the shared pool; "
             f"standing apart costs {_usd(sizes.premium_usd_per_day)} a day."
         ),
+        found.opportunity.note.text(),
         f"A year against sharing: {_usd(year.value_usd)} more, {_usd(year.cost_usd)} dearer, net {_usd(year.net_usd)}.",
         (
             f"Bought instead: NPV {_usd(bought.npv_usd)}, payback {_years(bought.payback_years)}, discounted "
@@ -157,6 +158,7 @@ def _change(asked: Assumptions, _: date) -> Lines:
         f"Less money, more demand: {format_number(found.squeeze.needed)} times the work for a dollar.",
         table(("lever", "factor", "reached"), steps),
         f"Left to shed or defer: {format_share(found.squeeze.shed_share, 2)}.",
+        *_said(found.notes),
     ]
 
 
@@ -214,6 +216,7 @@ def _bill(asked: Assumptions, _: date) -> Lines:
             f"{format_share(found.breakeven_slowdown)} on."
         ),
         f"Service credit for the outage: {_usd(found.credit_usd)}.",
+        *_said(found.notes),
     ]
 
 
@@ -270,6 +273,7 @@ def _document(topic: str, asked: Assumptions, today: date) -> dict[str, object]:
     if topic == "deal":
         deal = price_deal(asked, today)
         body = asdict(deal) | {"premium_gpus": deal.isolation.premium_gpus}
+        body["opportunity"] |= {"usd_per_gpu_h": deal.opportunity.usd_per_gpu_h}
         for each, shown in zip(deal.readings, body["readings"], strict=True):
             shown |= {"is_reachable": each.is_reachable, "roi_max": each.terms.roi_max, "cap": each.terms.cap_per_day}
         return _noted(body, deal.notes) | {"chance": _chance(deal_chance(asked))}
@@ -287,7 +291,8 @@ def _document(topic: str, asked: Assumptions, today: date) -> dict[str, object]:
     if topic == "delay":
         ordering, rescue = price_delay(asked)
         return asdict(ordering) | {"rescue": None if rescue is None else asdict(rescue)}
-    return asdict(price_change(asked) if topic == "change" else price_sharing(asked))
+    found = price_change(asked) if topic == "change" else price_sharing(asked)
+    return _noted(asdict(found), found.notes)
 
 
 def _noted(body: dict[str, Any], notes: Sequence[Note]) -> dict[str, object]:

@@ -3,13 +3,11 @@
 import click
 
 from scheduler_core.cli._inputs import is_link, parse_changes, read_scenario
-from scheduler_core.cli._options import changing
+from scheduler_core.cli._options import LOCAL, changing
 from scheduler_core.cli._output import write_json
 from scheduler_core.cli._report import title
 from scheduler_core.links import encode
 from scheduler_core.scenario import DEFAULT_CASE, Scenario, cases, differences, load_case, scenario_hash
-
-LOCAL = "http://localhost:8501/"
 
 
 @click.command()

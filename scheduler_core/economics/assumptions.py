@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
+from urllib.parse import parse_qsl, quote
 
 from pydantic import BaseModel, ConfigDict
 
@@ -17,6 +18,10 @@ from scheduler_core.economics.table import Figures, Row, Value, assumption_rows,
 from scheduler_core.errors import InputError
 from scheduler_core.units import parse_duration, shortest
 
+ASSUME_PARAM, HASH_PARAM = "assume", "ah"
+"""Parameters of an address: one `ASSUME_PARAM` for each input that differs, and the start of the hash."""
+HASH_DIGITS = 8
+MOST_FIELDS = 1_000
 STALE_DAYS = 90
 """A price older than this is warned about."""
 _GPU = "gpu"
@@ -113,6 +118,17 @@ class Assumptions(BaseModel):
     def texts(self) -> tuple[str, ...]:
         """Return what differs from the default as a link says it: ``slug:value``."""
         return tuple(f"{slug}:{write_value(value)}" for slug, value in self.changes)
+
+    def query(self) -> str:
+        """Return what an address has to hold: nothing where everything is as in the table.
+
+        Examples
+        --------
+        >>> read_assumptions(["bill_tenants:a b, 1, 2"]).query().partition("&")[0]
+        'assume=bill_tenants:a%20b,%201,%202'
+        """
+        texts = [f"{ASSUME_PARAM}={quote(text, safe=':,.')}" for text in self.texts()]
+        return "&".join([*texts, f"{HASH_PARAM}={self.digest[:HASH_DIGITS]}"]) if texts else ""
 
     def canonical(self, table: int | None = None) -> str:
         """Return the one text of the document: every value, so that a new default is another document.
@@ -245,3 +261,22 @@ def read_assumptions(texts: Iterable[str]) -> Assumptions:
             raise InputError("an assumption", text, "written as name=value")
         said[text[:at].strip()] = text[at + 1 :]
     return Assumptions().change(said)
+
+
+def read_address(text: str) -> list[str] | None:
+    """Return the assumptions that an address of the dashboard says, each ``slug:value``; None if it is no such address.
+
+    Parameters
+    ----------
+    text : str
+        A whole address or its query.
+
+    Examples
+    --------
+    >>> read_address("http://me/plan?topic=size&assume=pue:1.4"), read_address("?topic=rent"), read_address("x")
+    (['pue:1.4'], [], None)
+    """
+    query = (text.partition("?")[2] or text).partition("#")[0]
+    pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    found = [value for name, value in pairs if name == ASSUME_PARAM]
+    return found if found or any(name == "topic" for name, _ in pairs) else None

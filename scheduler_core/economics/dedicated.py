@@ -93,6 +93,10 @@ class Terms:
         """Return the share of the GPU time that a volume takes."""
         return per_day * self.request_gpu_s / (SECONDS_PER_DAY * self.gpus)
 
+    def at_fixed(self, usd_per_day: float) -> "Terms":
+        """Return the same deal with another fixed cost a day."""
+        return replace(self, fixed_usd=usd_per_day)
+
     def volume(self, roi: float) -> float | None:
         """Return the requests a day for a return; None where no volume gives it, even without a cap."""
         margin = self.margin_usd - (roi * self.variable_usd if self.denominator == "total" else 0.0)

@@ -12,6 +12,29 @@ from scheduler_core.economics.queueing import mean_wait
 
 
 @dataclass(frozen=True)
+class JobLoad:
+    """What the jobs of a run ask for.
+
+    Attributes
+    ----------
+    asked_gpus : float
+        GPUs that would be busy on average if nobody waited.
+    jobs_per_day : float
+        Jobs that come.
+    mean_gpus : float
+        Mean size of a job, weighted with its run time.
+    run_time_ms, run_time_scv : float
+        Mean run time, and its variance over the squared mean.
+    """
+
+    asked_gpus: float
+    jobs_per_day: float
+    mean_gpus: float
+    run_time_ms: float
+    run_time_scv: float
+
+
+@dataclass(frozen=True)
 class Measured:
     """What a run says that money needs.
 
@@ -27,6 +50,10 @@ class Measured:
         Whether the wait can only be longer in truth.
     formula_wait_s : float, optional
         Mean wait of one pool of equal jobs; None where its line would grow for ever.
+    load : JobLoad
+        What its jobs ask for.
+    cause : str
+        What most of the waiting comes from, other than the order alone.
     """
 
     utilisation: float
@@ -34,6 +61,8 @@ class Measured:
     wait_s: float
     is_bound: bool
     formula_wait_s: float | None
+    load: JobLoad
+    cause: str
 
     @property
     def shares(self) -> dict[str, float]:

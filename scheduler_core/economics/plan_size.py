@@ -3,6 +3,7 @@
 The load is that of the peak, not of the average. A slot runs one job; a job has `job_gpus` GPUs.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -93,6 +94,11 @@ class Demand:
         return format_share(value) if self.measure == "any" else format_duration(value)
 
 
+def gpus_of(asked: Assumptions, slots: int) -> int:
+    """Return the GPUs of some slots, each as large as a job; rounded up, because jobs may have a mean size."""
+    return math.ceil(slots * asked.number("job_gpus") - 1e-9)
+
+
 def demand_of(asked: Assumptions) -> Demand:
     """Return what the assumptions ask of the slots."""
     number, run_time = asked.number, asked.duration_ms("run_time")
@@ -173,7 +179,7 @@ def plan_size(asked: Assumptions) -> SizePlan:
     plan = SizePlan(
         demand=demand,
         slots=slots,
-        gpus=slots * int(asked.number("job_gpus")),
+        gpus=gpus_of(asked, slots),
         slots_now=now,
         reached=demand.best(slots),
         one_less=demand.best(slots - 1),
@@ -323,7 +329,7 @@ def plan_pool(asked: Assumptions) -> PoolPlan:
     loads, most = read_numbers("pool_loads", asked.word("pool_loads")), asked.number("waiting_share")
     sizes = pool(loads, lambda load: servers_for_wait_share(load, most))
     apart = sum(sizes.separate)
-    gpus = sizes.extra * int(asked.number("job_gpus"))
+    gpus = gpus_of(asked, sizes.extra)
     note = say(
         "plan.pool", apart=f"{apart:,}", pooled=f"{sizes.pooled:,}", extra=f"{sizes.extra:,}", gpus=f"{gpus:,}",
         share=format_share(sizes.extra / sizes.pooled), most=format_share(most),

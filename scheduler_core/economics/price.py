@@ -56,6 +56,7 @@ from scheduler_core.economics.losses import (
     threshold,
 )
 from scheduler_core.economics.notes import Note
+from scheduler_core.economics.opportunity import Opportunity, opportunity
 from scheduler_core.economics.owning import Owning, own, own_by_life
 from scheduler_core.economics.renting import Options, options, own_instead_of_rent
 from scheduler_core.economics.returns import Returns, judge, npv
@@ -120,7 +121,7 @@ def price_owning(asked: Assumptions, today: date) -> OwnOrRent:
         normal = commit_normal(asked.number("demand_gpus"), asked.number("demand_sd_gpus"), *prices)
         observed = read_numbers("demand_seen_gpus", asked.word("demand_seen_gpus"))
         seen = commit_seen(observed, *prices)
-        notes += cautions.commitment_cautions(seen, float(np.median(observed)))
+        notes += cautions.commitment_cautions(asked, seen, float(np.median(observed)))
     return OwnOrRent(
         owning=owning,
         by_life=own_by_life(asked),
@@ -150,6 +151,8 @@ class Deal:
         GPUs for the same promise, apart and together.
     year : YearTest
         What standing apart brings and costs over sharing.
+    opportunity : Opportunity
+        What its GPUs are worth elsewhere.
     late_usd_per_day : float, optional
         Penalties for requests that wait longer than promised, as often as at the peak; None where the wait has no
         bound.
@@ -164,6 +167,7 @@ class Deal:
     unit: UnitCost | None
     isolation: Isolation
     year: YearTest
+    opportunity: Opportunity
     late_usd_per_day: float | None
     purchase: Returns
     notes: tuple[Note, ...]
@@ -180,18 +184,21 @@ def price_deal(asked: Assumptions, today: date) -> Deal:
         The day of the reader, for the age of prices.
     """
     found, sizes = chosen(asked), isolation_premium(asked)
+    elsewhere = opportunity(asked, sizes)
     volumes = read_numbers("buy_requests_per_day", asked.word("buy_requests_per_day"))
+    bought = judge(purchase_flows(asked, volumes), asked.number("discount_share"))
     return Deal(
         chosen=found,
         readings=deal_readings(asked),
         unit=unit_cost(asked),
         isolation=sizes,
         year=year_test(asked, sizes),
+        opportunity=elsewhere,
         late_usd_per_day=None
         if sizes.late_share is None
         else late_penalty_usd(asked.number("late_usd_per_request"), asked.number("requests_per_day"), sizes.late_share),
-        purchase=judge(purchase_flows(asked, volumes), asked.number("discount_share")),
-        notes=tuple(cautions.deal_cautions(asked, found, sizes, today)),
+        purchase=bought,
+        notes=tuple(cautions.deal_cautions(asked, found, sizes, elsewhere, bought, today)),
     )
 
 
@@ -209,12 +216,15 @@ class Change:
         Output more as a share; ideal GPUs; GPUs at the old efficiency.
     squeeze : Squeeze
         Less money and more demand.
+    notes : tuple of Note
+        Warnings.
     """
 
     utilisation: Gain
     mfu: MfuGain
     scaling: tuple[float, float, float]
     squeeze: Squeeze
+    notes: tuple[Note, ...]
 
 
 def price_change(asked: Assumptions) -> Change:
@@ -223,11 +233,13 @@ def price_change(asked: Assumptions) -> Change:
     price = number("fleet_usd_per_gpu_h")
     before, after = number("used_before_share"), number("used_after_share")
     mfu = number("mfu_before_share"), number("mfu_after_share"), number("mfu_saving_usd_per_year")
+    faster = mfu_gain(*mfu, price)
     return Change(
         utilisation=utilisation_gain(number("fleet_gpus"), before, after, price),
-        mfu=mfu_gain(*mfu, price),
+        mfu=faster,
         scaling=scaling_gain(number("scaling_gpus"), number("scaling_before_share"), number("scaling_after_share")),
         squeeze=squeeze(asked),
+        notes=tuple(cautions.change_cautions(asked, faster)),
     )
 
 
@@ -260,6 +272,8 @@ class Sharing:
         Service credit for the outage.
     allowed_min : float
         Minutes that 99.9 % leaves.
+    notes : tuple of Note
+        Warnings.
     """
 
     bills: dict[str, Bill]
@@ -270,6 +284,7 @@ class Sharing:
     breakeven_slowdown: float
     credit_usd: float
     allowed_min: float
+    notes: tuple[Note, ...]
 
 
 def price_sharing(asked: Assumptions) -> Sharing:
@@ -288,6 +303,7 @@ def price_sharing(asked: Assumptions) -> Sharing:
         breakeven_slowdown=breakeven_slowdown(before, after),
         credit_usd=credit_usd(number("slo_fee_usd"), number("slo_outage_min"), number("slo_period_min")),
         allowed_min=allowed_outage_min(0.999, number("slo_period_min")),
+        notes=tuple(cautions.bill_cautions(asked, bills)),
     )
 
 

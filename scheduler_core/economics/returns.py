@@ -130,6 +130,8 @@ class Returns:
         None if the money never comes back.
     investment_usd : float
         What is paid today.
+    sum_usd : float
+        All flows together, not discounted: no ground for a verdict.
     """
 
     rate: float
@@ -139,6 +141,7 @@ class Returns:
     payback_years: float | None
     discounted_payback_years: float | None
     investment_usd: float
+    sum_usd: float
 
     @property
     def verdict(self) -> str:
@@ -164,4 +167,5 @@ def judge(cash_usd: Sequence[float], rate: float) -> Returns:
         payback_years=payback_years(cash_usd),
         discounted_payback_years=payback_years(cash_usd, rate),
         investment_usd=max(0.0, -float(cash_usd[0])),
+        sum_usd=float(sum(cash_usd)),
     )

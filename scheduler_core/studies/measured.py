@@ -1,9 +1,12 @@
 """What runs say to the money formulas: use, lost work and wait, beside the formula for one pool of equal jobs."""
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, fields
+
+import numpy as np
 
 from scheduler_core.economics.assumptions import Assumptions
-from scheduler_core.economics.measured import Measured, pooled_wait_s
+from scheduler_core.economics.measured import JobLoad, Measured, pooled_wait_s
 from scheduler_core.economics.owning import own
 from scheduler_core.kernels.tables import JobTable
 from scheduler_core.metrics import Summary
@@ -32,17 +35,40 @@ def measure(run: Result, summary: Summary, report: Report) -> Measured:
     """
     used, kept = (summary.value(slug).value or 0.0 for slug in ("utilisation", "goodput"))
     wait = summary.value("wait_mean")
-    asked, per_day = (sum(getattr(pool, name) for pool in report.pools) for name in ("asked_gpus", "jobs_per_day"))
-    jobs = run.table.jobs
-    hours = float(jobs.runtime_ms.sum())
-    size = float((jobs.gpus * jobs.runtime_ms.astype(float)).sum()) / hours if hours else 1.0
+    load = job_load(run.table, report)
+    waited_for = (*summary.order_behind_shares(), *summary.cause_shares())
+    has_jobs = load.jobs_per_day > 0 and load.asked_gpus > 0
     return Measured(
         utilisation=used,
         lost=max(0.0, 1 - kept / used) if used else 0.0,
         wait_s=(wait.value or 0.0) / 1_000,
         is_bound=wait.is_lower_bound,
-        formula_wait_s=pooled_wait_s(run.healthy_gpus, asked, per_day, size) if per_day > 0 and asked > 0 else 0.0,
+        formula_wait_s=pooled_wait_s(run.healthy_gpus, load.asked_gpus, load.jobs_per_day, load.mean_gpus)
+        if has_jobs
+        else 0.0,
+        load=load,
+        cause=next((name for name in waited_for if name != "order"), "capacity"),
     )
+
+
+def job_load(table: JobTable, report: Report) -> JobLoad:
+    """Return what the jobs of a table ask for; a table without jobs asks for nothing.
+
+    Parameters
+    ----------
+    table : JobTable
+        The jobs.
+    report : Report
+        What `check` says about them.
+    """
+    asked, per_day = (sum(getattr(pool, name) for pool in report.pools) for name in ("asked_gpus", "jobs_per_day"))
+    times_ms, gpus = table.jobs.runtime_ms.astype(np.float64), table.jobs.gpus
+    total_ms = float(times_ms.sum())
+    if not total_ms:
+        return JobLoad(asked, per_day, 1.0, 0.0, 1.0)
+    mean_ms = total_ms / times_ms.size
+    size = float((gpus * times_ms).sum()) / total_ms
+    return JobLoad(asked, per_day, size, mean_ms, float(times_ms.var()) / mean_ms**2)
 
 
 @dataclass(frozen=True)
@@ -63,6 +89,34 @@ class MeasuredRuns:
         return {
             slug: estimate([run.shares[slug] for run in self.runs]).within(0.0, 1.0) for slug in self.runs[0].shares
         }
+
+    @property
+    def loads(self) -> dict[str, Estimate]:
+        """What the jobs ask for, by the names of `JobLoad`, over the replications."""
+        names = [each.name for each in fields(JobLoad)]
+        return {name: estimate([getattr(run.load, name) for run in self.runs]).within(0.0, None) for name in names}
+
+    @property
+    def mean_load(self) -> JobLoad:
+        """What the jobs ask for, on average over the replications."""
+        return JobLoad(**{name: each.mean or 0.0 for name, each in self.loads.items()})
+
+    @property
+    def wait_ms(self) -> Estimate:
+        """Mean wait over the replications."""
+        waits = [1_000 * run.wait_s for run in self.runs]
+        return estimate(waits, is_lower_bound=any(run.is_bound for run in self.runs)).within(0.0, None)
+
+    @property
+    def cause(self) -> str:
+        """What most of the waiting comes from in most replications."""
+        return Counter(run.cause for run in self.runs).most_common(1)[0][0]
+
+    @property
+    def formula_wait_ms(self) -> float | None:
+        """Mean wait of one pool of equal jobs; None where its line grows for ever in any replication."""
+        known = [1_000 * run.formula_wait_s for run in self.runs if run.formula_wait_s is not None]
+        return sum(known) / len(known) if len(known) == len(self.runs) else None
 
     @property
     def figures(self) -> dict[str, Estimate]:

@@ -5,13 +5,14 @@ the seeds of the whole kept, so that what each adds is seen. Adding them in anot
 differently; the order is that in which a planner can act.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.lists import read_named
-from scheduler_core.economics.plan_size import Demand, demand_of, plan_size
+from scheduler_core.economics.plan_size import Demand, demand_of, gpus_of, plan_size
 from scheduler_core.economics.queueing import mean_wait
 from scheduler_core.economics.sizing import least_count
 from scheduler_core.engine.run import CancelledError
@@ -217,7 +218,6 @@ def add_slots(
     """
     plan, demand = plan_size(asked), demand_of(asked)
     even = replace(demand, spread=1.0, arrival_spread=1.0)
-    each = int(asked.number("job_gpus"))
     found = [AddedSlots("formula", plan.even_slots, 0, even.value(plan.even_slots) or 0.0)]
     sizes = read_sizes(asked.word("gang_slots"))
     tail, fences = asked.number("tail_scv"), int(asked.number("fences"))
@@ -226,7 +226,7 @@ def add_slots(
     for at, (stage, spread, kinds, parts) in enumerate(stages):
         search = _Search(demand, spread, kinds, parts, seeds, simulate)
         slots = search.fewest(found[-1].slots, step(progress, at, len(stages)))
-        found.append(AddedSlots(stage, slots, (slots - found[-1].slots) * each, search.value(slots)))
+        found.append(AddedSlots(stage, slots, gpus_of(asked, slots - found[-1].slots), search.value(slots)))
     return tuple(found)
 
 
@@ -240,7 +240,7 @@ def read_sizes(text: str) -> dict[int, float]:
 
     Examples
     --------
-    >>> read_sizes("1, 3; 4, 1")
+    >>> read_sizes("1, 0.75; 4, 0.25")
     {1: 0.75, 4: 0.25}
     """
     shares = {}
@@ -248,10 +248,9 @@ def read_sizes(text: str) -> dict[int, float]:
         if not (name.isascii() and name.isdigit() and 1 <= int(name[:9]) <= 1_000):
             raise InputError("gang_slots", name, "a whole number of slots from 1 to 1,000, then its share")
         shares[int(name)] = share
-    total = sum(shares.values())
-    if total <= 0:
-        raise InputError("gang_slots", text, "sizes with shares above 0")
-    return {size: share / total for size, share in shares.items()}
+    if not math.isclose(sum(shares.values()), 1.0, abs_tol=1e-6):
+        raise InputError("gang_slots", text, "sizes with shares that add up to 1")
+    return shares
 
 
 class _Search:

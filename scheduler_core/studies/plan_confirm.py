@@ -41,7 +41,7 @@ class Confirmation:
     label : str
         What is compared: a measure, or a class of jobs.
     unit : str
-        ``ms``, ``share``, ``usd_per_h`` or ``gpu_h``.
+        ``ms``, ``share``, ``usd_per_h``, ``usd_per_gpu_h`` or ``gpu_h``.
     formula : float
         What the formula says.
     better : float, optional

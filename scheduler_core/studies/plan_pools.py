@@ -2,22 +2,27 @@
 
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.isolation_cost import PROMISE, isolation_premium
-from scheduler_core.economics.notes import say
+from scheduler_core.economics.notes import Note, say
+from scheduler_core.economics.opportunity import opportunity
 from scheduler_core.economics.plan_size import plan_pool
 from scheduler_core.economics.queueing import wait_quantile
+from scheduler_core.kernels.tables import HOUR_MS
+from scheduler_core.studies._estimate import estimate
 from scheduler_core.studies.plan_confirm import (
+    METRICS,
     Confirmation,
     confirm_waiting,
     gap_notes,
     job_classes,
     jobs_for,
     scaled,
-    simulated,
     slots_scenario,
 )
-from scheduler_core.studies.replicate import Progress, Simulate, step
+from scheduler_core.studies.replicate import Progress, Replications, Simulate, replicate, step
 
-_SECOND_SHARE_OF_HOUR_MS = 1_000 / 3_600_000
+_SECOND_SHARE_OF_HOUR_MS = 1_000 / HOUR_MS
+_WITH = "others_with"
+"""The others with the GPUs of the deal still in the common pool."""
 
 
 def confirm_pool(
@@ -52,7 +57,7 @@ def confirm_pool(
 def confirm_isolation(
     asked: Assumptions, *, progress: Progress | None = None, simulate: Simulate | None = None
 ) -> tuple[Confirmation, ...]:
-    """Run the customer alone, everybody together, and the others with the GPUs of the deal taken out.
+    """Run the customer alone, everybody together, and the others with and without the GPUs of the deal.
 
     Parameters
     ----------
@@ -66,7 +71,8 @@ def confirm_isolation(
     Returns
     -------
     tuple of Confirmation
-        99 % waits in ms: ``own``, ``together``, and ``others`` where their line does not grow for ever.
+        99 % waits in ms: ``own``, ``together``, and ``others`` where their line does not grow for ever; then
+        ``shadow``, what a GPU that is taken from the others costs them in waiting.
     """
     sizes, service = isolation_premium(asked), asked.number("request_gpu_s")
     left = sizes.together_gpus - int(asked.number("dedicated_gpus"))
@@ -74,17 +80,41 @@ def confirm_isolation(
         "own": (sizes.own_gpus, sizes.own_load),
         "together": (sizes.together_gpus, sizes.own_load + sizes.shared_load),
         "others": (left, sizes.shared_load),
+        _WITH: (sizes.together_gpus, sizes.shared_load),
     }
-    found, seeds = [], int(asked.number("confirm_seeds"))
+    runs, seeds = {}, int(asked.number("confirm_seeds"))
     runnable = {name: case for name, case in cases.items() if 0 < case[1] < case[0]}
     for at, (name, (slots, load)) in enumerate(runnable.items()):
         scenario = slots_scenario(slots, job_classes(load, 1.0), jobs_for(slots))
         part = step(progress, at, len(runnable))
-        waited = simulated(scenario, "p99", seeds, progress=part, simulate=simulate)
-        told = scaled(waited, service * _SECOND_SHARE_OF_HOUR_MS)
-        formula = 1_000 * wait_quantile(slots, load, service, PROMISE)
-        notes = gap_notes(formula, told, 1.0, 1.0)
-        if not told.holds(formula) and load > 0.95 * slots:
-            notes = (say("money.gap.slow_queue", load=f"{load:,.0f}", gpus=f"{slots:,}"),)
-        found.append(Confirmation(name, "ms", formula, None, told, notes))
-    return tuple(found)
+        runs[name] = replicate(scenario, seeds, progress=part, simulate=simulate, scopes=("all",))
+    found = [_promise(name, *runnable[name], service, ran) for name, ran in runs.items() if name != _WITH]
+    return (*found, _shadow(asked, runs["others"], runs[_WITH])) if "others" in runs else tuple(found)
+
+
+def _promise(name: str, slots: int, load: float, service_s: float, runs: Replications) -> Confirmation:
+    """Return the 99 % wait by formula beside that of the runs."""
+    told = scaled(runs.estimate(METRICS["p99"]), service_s * _SECOND_SHARE_OF_HOUR_MS)
+    formula = 1_000 * wait_quantile(slots, load, service_s, PROMISE)
+    is_slow = not told.holds(formula) and load > 0.95 * slots
+    notes = _slow(slots, load) if is_slow else gap_notes(formula, told, 1.0, 1.0)
+    return Confirmation(name, "ms", formula, None, told, notes)
+
+
+def _slow(slots: int, load: float) -> tuple[Note, ...]:
+    return (say("money.gap.slow_queue", load=f"{load:,.0f}", gpus=f"{slots:,}"),)
+
+
+def _shadow(asked: Assumptions, without: Replications, with_them: Replications) -> Confirmation:
+    """Return the shadow price beside that of the runs: by Little's law the line is the load times the wait."""
+    formula = opportunity(asked)
+    lines = [
+        [formula.load * (each.value("wait_mean").value or 0.0) / HOUR_MS for each in runs.summaries]
+        for runs in (without, with_them)
+    ]
+    each_usd = asked.number("wait_usd_per_h") / formula.gpus
+    told = estimate([each_usd * (after - before) for after, before in zip(*lines, strict=True)])
+    right, left = formula.shadow_usd or 0.0, formula.pool_gpus - formula.gpus
+    is_slow = not told.holds(right) and formula.load > 0.95 * left
+    notes = _slow(left, formula.load) if is_slow else gap_notes(right, told, 1.0, 1.0)
+    return Confirmation("shadow", "usd_per_gpu_h", right, None, told, notes)

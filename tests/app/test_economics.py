@@ -6,8 +6,8 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import economics_confirm, economics_view, i18n
-from scheduler_core import Assumptions, DealWait, Estimate
+from dashboard import economics_deal, economics_view, i18n
+from scheduler_core import Assumptions, Confirmation, Estimate, load_case
 from tests.app.conftest import OpenApp, everything
 
 
@@ -58,12 +58,15 @@ def test_the_address_holds_what_differs_and_brings_it_back(open_app: OpenApp) ->
     assert "assume" not in query(app)
 
 
-def test_an_input_changes_the_answer_within_the_time_of_a_redraw(open_app: OpenApp) -> None:
+def test_an_input_redraws_within_300_ms(open_app: OpenApp) -> None:
     app = open_app("economics")
     app.run()
-    began = time.perf_counter()
-    app.number_input(key="a.requests_per_day").set_value(320_000.0).run()
-    assert time.perf_counter() - began < 3.0  # 0.3 s on an idle machine; here others may be at work
+    times = []
+    for volume in (90_000.0, 160_000.0, 320_000.0):
+        began = time.process_time()  # others may be at work on this machine
+        app.number_input(key="a.requests_per_day").set_value(volume).run()
+        times.append(time.process_time() - began)
+    assert min(times) < 0.3
     assert "At 320,000 a day the return is 3" in app.header[0].value
 
 
@@ -111,13 +114,16 @@ def test_lists_that_contradict_themselves_are_told_and_the_inputs_stay(open_app:
     assert "<b>" not in app.header[0].value.replace("\\<", "")
 
 
-def test_a_run_stands_beside_the_formula_and_can_be_taken_over(open_app: OpenApp) -> None:
+def test_all_seeds_stand_beside_the_formula_and_can_be_taken_over(open_app: OpenApp) -> None:
     app = open_app("economics", topic="rent")
     app.session_state["economics_run"] = True
     app.run()
-    app.button(key="economics_run_start").click().run()
+    app.button(key="plan.run_measured").click().run()
     labels = {metric.label: metric.value for metric in app.metric}
     assert {"allocated", "of that lost", "mean wait, run", "mean wait, formula"} <= set(labels)
+    seeds = load_case("one-pool-poisson@1").run.replications
+    assert any(f"{seeds} replications; in brackets" in caption.value for caption in app.caption)
+    assert sum(caption.value.startswith(chr(92) + "[") for caption in app.caption) == 3, "each figure has its interval"
     assert any("agree within a factor of 2" in text.value for text in app.markdown), "Poisson jobs of one size"
     app.button(key="economics_run_take").click().run()
     assert app.slider(key="a.utilisation_share").value == pytest.approx(0.8, abs=0.05)
@@ -129,19 +135,19 @@ def test_the_promise_can_be_run_and_stands_beside_the_formula(
 ) -> None:
     asked: list[float] = []
 
-    def quick(assumptions: Assumptions, **_: object) -> DealWait:
+    def quick(assumptions: Assumptions, **_: object) -> tuple[Confirmation, ...]:
         asked.append(assumptions.number("dedicated_gpus"))
-        spread = Estimate(6.5, 6.0, 7.0, 6.5, 5)
-        return DealWait(6.38, spread, Estimate(3.3, 3.0, 3.6, 3.3, 5), 8.0)
+        return (Confirmation("promise", "ms", 6_380.0, None, Estimate(6_500.0, 6_000.0, 7_000.0, 6_500.0, 5), ()),)
 
-    monkeypatch.setattr(economics_confirm, "confirm_deal", quick)
+    monkeypatch.setattr(economics_deal, "confirm_deal", quick)
     app = open_app("economics", assume=["dedicated_gpus:65"])
-    app.button(key="economics_confirm").click().run()
-    assert any("confirm the formula" in text.value for text in app.markdown)
+    app.button(key="plan.run_promise").click().run()
+    (ran,) = [frame.value for frame in app.dataframe if "what is drawn" in frame.value.columns]
+    assert ran.iloc[0].tolist() == ["99 % wait at the peak, random lengths", "6.4 s", "6.5 s", "[6, 7]"]
     app.run()
     assert asked == [65.0], "kept for the next time"
     app.number_input(key="a.requests_per_day").set_value(90_000.0).run()
-    assert "economics_confirm" in {button.key for button in app.button}, "another deal is another question"
+    assert "plan.run_promise" in {button.key for button in app.button}, "another deal is another question"
 
 
 def test_what_the_page_wrote_itself_takes_no_edit_back(open_app: OpenApp) -> None:

@@ -23,6 +23,8 @@ def test_every_question_has_an_answer_in_the_language_of_the_reader(open_app: Op
         assert not app.exception, topic
         assert errors_of(app) == [], topic
         assert app.header[0].value.strip(), topic
+        to_say = "What I would say" if lang == "en" else "评审时这样说"
+        assert len([text for text in app.markdown if to_say in text.value]) == 1, topic
         has_chinese = any("\u4e00" <= sign <= "\u9fff" for sign in everything(app).replace("中文", ""))
         assert has_chinese is (lang == "zh"), topic
 
@@ -101,3 +103,33 @@ def test_spares_and_growth_are_drawn_beside_the_formula(open_app: OpenApp, lang:
         assert not app.exception
         assert errors_of(app) == []
         assert [len(frame.value) for frame in app.dataframe] == ([2, 5] if topic == "spares" else [2])
+
+
+def test_the_size_goes_into_the_scenario_and_comes_back(open_app: OpenApp) -> None:
+    app = open_app("plan", topic="size")
+    app.button(key="plan_take").click().run()
+    assert errors_of(app) == []
+    assert parse_qs(app.session_state["_address"])["set"] == ["cluster.pools.node.zones.a:54"]  # 432 GPUs, 8 a node
+    assert [text.value for text in app.success] == ["The scenario has 432 GPUs now."]
+    app.button(key="plan_take_back").click().run()
+    assert "set" not in parse_qs(app.session_state["_address"])
+    assert not app.success
+
+
+def test_a_size_the_jobs_do_not_fit_into_is_refused_and_changes_nothing(open_app: OpenApp) -> None:
+    app = open_app("plan", topic="size", case="three-zone-a100@1", assume=["jobs_per_day:1", "job_gpus:1"])
+    app.button(key="plan_take").click().run()
+    assert any("pretrain" in sentence for sentence in errors_of(app))
+    assert "set" not in parse_qs(app.session_state["_address"])
+
+
+def test_the_seeds_of_the_scenario_feed_the_plan(open_app: OpenApp) -> None:
+    app = open_app("plan", topic="size")
+    app.session_state["economics_run"] = True
+    app.run()
+    app.button(key="plan.run_measured").click().run()
+    assert errors_of(app) == []
+    app.button(key="economics_run_take").click().run()
+    said = parse_qs(app.session_state["_address"])["assume"]
+    assert "slots_now:8" in said
+    assert "today's 8 give" in app.header[0].value

@@ -13,6 +13,7 @@ from scheduler_core.economics.chance import draw_roi
 from scheduler_core.economics.commitment import commit_normal, commit_seen
 from scheduler_core.economics.dedicated import SEED_CASES, Reading, deal_readings, purchase_flows, terms_of, unit_cost
 from scheduler_core.economics.isolation_cost import isolation_premium
+from scheduler_core.economics.opportunity import opportunity, shadow_price
 from scheduler_core.economics.owning import HOURS_PER_YEAR, own
 from tests.oracle.answers import Answer, Figures
 
@@ -42,6 +43,12 @@ def default_hours() -> Figures:
         found.usd_per_available_gpu_h, found.usd_per_useful_gpu_h,
         low.usd_per_available_gpu_h, low.usd_per_useful_gpu_h,
     )  # fmt: skip
+
+
+def elsewhere() -> Figures:
+    """Return the line without the GPUs of the case, their shadow price, their worth and the breakeven at that price."""
+    found = opportunity(HURDLE)
+    return found.after, found.shadow_usd, found.usd_per_gpu_h, found.breakeven_per_day
 
 
 def preset(asked: Assumptions) -> Figures:
@@ -221,6 +228,12 @@ ORACLES = (
     Answer("E19b", "the case, literal reading; GPUs for p99 wait at most 8 s at 320,000 a day, peak 2",
            f"{DEAL_NAMES.removeprefix('F; ')}; GPUs", (80_000.0, 320_000.0, 0.115741, 0.462963, 483_840.0, 5.04800, 64),
            literal_preset),
+    Answer("O1", "opportunity by hand: a = 1, 2 USD an hour of waiting, 1 of 3 GPUs taken; Lq is 1/3 on 2, 1/22 on 3",
+           "USD a GPU-h", (19 / 33,), lambda: (shadow_price(3, 1, 1.0, 2.0),)),
+    Answer("O2", "opportunity of the case, hurdle reading: 64 of 266 GPUs, the others at 200 Erlangs, 1 USD an hour; "
+           "Erlang C in exact fractions",
+           "line after; shadow price; worth elsewhere; breakeven a day",
+           (83.6887, 1.30764, 1.36, 15_721.14), elsewhere),
     Answer("E23", "newsvendor, N(1000, 200), 0.65 against 1",
            "ratio; amount; shortfall; cost; cost at the mean", (0.35, 922.936, 124.171, 724.080, 729.788), newsvendor),
     Answer("E24", "newsvendor, ten observed hours, 0.65 against 1", "amount; cost; all on demand", (60.0, 53.4, 70.0),

@@ -27,7 +27,7 @@ def test_all_topics_are_priced_and_each_can_be_asked_for_alone(command: Command)
     everything = command("price", *DAY)
     assert everything.status == 0
     alone = [command("price", topic, *DAY).out for topic in TOPICS]
-    assert all(text.split("\n\n", 1)[1].strip() in everything.out for text in alone)
+    assert all(text.split("\n\n", 1)[1].rpartition("\n\n")[0] in everything.out for text in alone)
     found = document(command)
     assert set(TOPICS) <= set(found)
     assert found["rent"]["usd_per_useful_gpu_h"] == pytest.approx(3.56758, rel=1e-5)
@@ -85,6 +85,37 @@ def test_a_scenario_that_replays_a_log_is_priced_with_the_log(command: Command, 
     assert "--log goes with --run" in command("price", "--log", swf).refusal
 
 
+def test_the_link_at_the_end_opens_the_page_with_the_same_values(command: Command) -> None:
+    said = command("price", "rent", "--set", "pue=1.5", "--run", "one-pool-poisson", "--base", "http://me/x/", *DAY)
+    link = said.out.splitlines()[-1]
+    assert link.startswith("http://me/x/economics?case=one-pool-poisson@1&")
+    assert "topic=rent" in link
+    again = document(command, "rent", "--link", link)
+    assert (
+        again["inputs_hash"]
+        == document(command, "rent", "--set", "pue=1.5", "--run", "one-pool-poisson")["inputs_hash"]
+    )
+    assert again["link"].startswith(
+        "http://localhost:8501/economics?topic=rent&assume=pue:1.5&assume=utilisation_share:"
+    )
+    assert command("price", *DAY).out.splitlines()[-1] == "http://localhost:8501/economics?topic=deal"
+
+
+def test_what_is_set_by_hand_is_not_taken_from_the_runs(command: Command) -> None:
+    found = document(command, "rent", "--run", "one-pool-poisson", "--set", "utilisation_share=0.5")
+    assert found["changed"]["utilisation_share"] == 0.5
+    assert found["measured"]["utilisation_share"]["mean"] > 0.7
+
+
+def test_formulas_stand_beside_draws(command: Command) -> None:
+    said = command("price", "delay", "bill", "--confirm", "--set", "confirm_seeds=2", *DAY)
+    assert said.status == 0, said.err
+    for word in ("formula", "simulated", "long", "short", "even", "uneven neighbours"):
+        assert word in said.out
+    assert "confirmed" not in document(command, "change", "--confirm"), "nothing to confirm"
+    assert set(document(command, "bill", "--confirm")["confirmed"]) == {"even", "uneven_neighbours"}
+
+
 def test_old_prices_warn_by_the_day_that_is_said(command: Command) -> None:
     assert "prices are older than 90 days" in command("price", "rent", "--today", "2027-06-01").out
     assert "prices are older" not in command("price", "rent", "--today", "2025-01-01").out
@@ -108,7 +139,8 @@ def test_the_inputs_are_listed_with_range_and_source(command: Command) -> None:
         (["--set", "puue=2"], "did you mean pue?"),
         (["--set", "on_demand_usd_per_gpu_h=2 CNY"], "currencies are not mixed"),
         (["--case", "third"], "--case"),
-        (["--link", "nothing"], "an address of the page Economics"),
+        (["--link", "nothing"], "an address of the page Economics or Plan"),
+        (["--confirm", "--inputs"], "exclude each other"),
         (["--link", "?topic=rent&assume=pue:x"], "pue is 'x'"),
         (["--today", "tomorrow"], "a day such as"),
         (["--csv"], "--csv goes with --inputs"),

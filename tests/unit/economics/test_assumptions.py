@@ -147,7 +147,6 @@ def test_old_prices_warn_until_they_are_looked_up_again() -> None:
         ("energy_usd_per_kwh:0.4", "above the usual 0.3"),
         ("residual_share:0.6", "above the usual 0.5"),
         ("premium_ratio:4", "above the usual 3"),
-        ("colo_usd_per_kw_month:37.5", "below the usual 80"),  # 450 USD per kW and year, not month
         ("availability_share:0.9", "outside the range 0.95 to 0.995"),
     ],
 )
