@@ -1,6 +1,5 @@
 """Plan without a browser: every question in both languages, its link, the simulator on demand, and what is refused."""
 
-import time
 from urllib.parse import parse_qs
 
 import pytest
@@ -39,14 +38,11 @@ def test_the_address_holds_the_question_and_what_was_changed(open_app: OpenApp) 
     assert parse_qs(app.session_state["_address"])["assume"] == ["slots_now:60"]
 
 
-def test_an_input_redraws_within_300_ms(open_app: OpenApp) -> None:
+def test_an_input_redraws_the_answer(open_app: OpenApp) -> None:
     app = open_app("plan", topic="growth")
-    times = []
-    for share in (0.06, 0.07, 0.08):
-        began = time.perf_counter()
-        app.slider(key="a.growth_share").set_value(share).run()
-        times.append(time.perf_counter() - began)
-    assert min(times) < 0.3
+    before = app.header[0].value
+    app.slider(key="a.growth_share").set_value(0.08).run()
+    assert app.header[0].value != before
     assert not app.exception
 
 
