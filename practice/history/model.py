@@ -90,32 +90,37 @@ class Grade(_Kept):
         return next((one.value for one in self.outcomes if one.rule == rule), 0.0)
 
 
-class Attempt(_Kept):
+class Record(_Kept):
+    """What attempts and stories have in common: an opaque id, and sections of text."""
+
+    id: RecordId
+    persona: Slug = "committee"
+    sections: Mapping[Slug, Section] = {}
+    created_at: AwareDatetime
+    updated_at: AwareDatetime
+
+    def texts(self) -> dict[str, str]:
+        """Return the text of every section."""
+        return {name: one.text for name, one in self.sections.items()}
+
+
+class Attempt(Record):
     """One attempt at an exercise, or one scoring of a story.
 
     `progress` belongs to the player: the step, the clock, the probes asked. `run_hash` names the run the answer was
     held to. `finished_at` is there once the attempt was scored.
     """
 
-    id: RecordId
     kind: Kind = "exercise"
     subject: Slug
     mode: Slug = "practice"
-    persona: Slug = "committee"
     seed: int = Field(default=0, ge=0, lt=2**31)
     choices: Mapping[Slug, Slug] = {}
     predictions: tuple[Prediction, ...] = ()
     progress: Mapping[Slug, JsonValue] = {}
     run_hash: str | None = Field(default=None, max_length=80)
-    sections: Mapping[Slug, Section] = {}
     grade: Grade | None = None
-    created_at: AwareDatetime
-    updated_at: AwareDatetime
     finished_at: AwareDatetime | None = None
-
-    def texts(self) -> dict[str, str]:
-        """Return the text of every section."""
-        return {name: one.text for name, one in self.sections.items()}
 
 
 class LedgerLine(_Kept):
@@ -126,20 +131,11 @@ class LedgerLine(_Kept):
     meaning: Line = Field(default="", max_length=1000)
 
 
-class Story(_Kept):
+class Story(Record):
     """A project of the candidate's own: five boxes, a failure, a corrected judgement, and its numbers."""
 
-    id: RecordId
     title: Line = Field(default="", max_length=200)
-    persona: Slug = "committee"
     ledger: tuple[LedgerLine, ...] = ()
-    sections: Mapping[Slug, Section] = {}
-    created_at: AwareDatetime
-    updated_at: AwareDatetime
-
-    def texts(self) -> dict[str, str]:
-        """Return the text of every section."""
-        return {name: one.text for name, one in self.sections.items()}
 
 
 class Saved(_Kept):
