@@ -1,7 +1,7 @@
 """E: what an answer claims, compared with the run the candidate made. Separate from the rules, which need no run."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from practice.rubric.consistency import changes, values
 from practice.rubric.model import View
@@ -34,7 +34,8 @@ class Run:
     ----------
     options : mapping of str to mapping of str to float
         Option -> metric -> value. A metric is a name of the rubric and a unit: `utilisation_share`, `slo_share`,
-        `preemption_share`, `wait_min`, `cost_usd`; see `UNITS`.
+        `preemption_share`, `wait_min`, `cost_usd`; see `UNITS`. Where a run has several of one kind, a word after a
+        dot tells them apart: `wait.urgent_min`, `wait.batch_min`.
     chosen : str
         The option that the candidate ended with.
     baseline : mapping of str to float
@@ -43,6 +44,9 @@ class Run:
         Option -> words by which an answer names it, for example `("0.5",)` for a threshold.
     limits : mapping of str to tuple of float and bool
         Metric -> its target or red line, and whether that is a ceiling.
+    words : mapping of str to tuple of str
+        What follows the dot -> words by which an answer says that it means this one, for example
+        `{"batch": ("batch", ...)}`; the last one before a number decides.
     """
 
     options: Mapping[str, Mapping[str, float]]
@@ -50,6 +54,7 @@ class Run:
     baseline: Mapping[str, float]
     marks: Mapping[str, tuple[str, ...]]
     limits: Mapping[str, tuple[float, bool]]
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -150,11 +155,24 @@ def _option_at(view: View, run: Run, position: int) -> str:
 
 
 def _graded(view: View, run: Run, metric: str, said: Quantity, before: Quantity | None, option: str) -> Claim:
-    simulated = _value_of(run.options.get(option, {}), metric, said.kind)
+    which = _which(view, run, metric, said.span)
+    simulated = _value_of(run.options.get(option, {}), which, said.kind)
     grade = None
     if simulated is not None:
-        grade = _grade(run, metric, said, before, simulated)
+        grade = _grade(run, which, said, before, simulated)
     return Claim(metric, option, said.value, simulated, grade, view.doc.original_span(said.span))
+
+
+def _which(view: View, run: Run, metric: str, place: Span) -> str:
+    """Return the name of the metric that a number is about, where the run has several of its kind."""
+    kinds = {name.rpartition("_")[0] for metrics in run.options.values() for name in metrics}
+    several = {one.partition(".")[2] for one in kinds if one.startswith(f"{metric}.")}
+    sentence = next((one for one in view.sentences("AR") if one.start <= place.start < one.end), place)
+    before, after = view.text[sentence.start : place.start], view.text[place.start : sentence.end]
+    words = [(word.lower(), one) for one in several for word in run.words.get(one, ())]
+    said = [(before.rfind(word) + len(word), len(word), one) for word, one in words if word in before]
+    said = said or [(-after.find(word), len(word), one) for word, one in words if word in after]
+    return f"{metric}.{max(said)[2]}" if said else metric
 
 
 def _value_of(metrics: Mapping[str, float], metric: str, kind: str) -> float | None:
@@ -184,5 +202,5 @@ def _is_beyond(run: Run, metric: str, value: float, limit: tuple[float, bool]) -
 
 def _tolerance(metric: str, kind: str, simulated: float) -> float:
     if kind == "percent":
-        return _AVAILABILITY_POINTS if metric == "slo" else _POINTS
+        return _AVAILABILITY_POINTS if metric.partition(".")[0] == "slo" else _POINTS
     return _RATIO if kind == "ratio" else abs(simulated) * _RELATIVE

@@ -22,6 +22,8 @@ LONGEST_SENTENCE = 600
 """Characters after which a sentence without an end is cut, so that the time per answer stays linear in its length."""
 
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]{0,300}>|&(?:[a-z]{2,8}|#\d{1,6});")
+_MIXED_GAP = re.compile(r"(?<=[\u4e00-\u9fff]) +(?=[a-z0-9$%])|(?<=[a-z0-9%]) +(?=[\u4e00-\u9fff])", re.IGNORECASE)
+"""The space that many put between Chinese and what is not; it means nothing, so the rules never see it."""
 _SENTENCE_END = re.compile("[" + LEXICON.marks["sentence_end"] + r"\n]+|(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)\.(?=\s|$)")
 _CLAUSE_END = re.compile(r"(?<!\d),|,(?!\d)|[" + LEXICON.marks["dash"] + r"()]|\s-\s")
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n\s*")
@@ -88,7 +90,10 @@ def normalise(original: str) -> tuple[str, tuple[int, ...]]:
     plain = _without_markup(original)
     characters: list[str] = []
     offsets: list[int] = []
+    gaps = {index for gap in _MIXED_GAP.finditer(plain) for index in range(*gap.span())}
     for index, character in enumerate(plain):
+        if index in gaps:
+            continue
         folded = _CHARACTER.get(ord(character)) or unicodedata.normalize("NFKC", character).lower()
         characters.append(folded)
         offsets += [index] * len(folded)

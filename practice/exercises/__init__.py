@@ -1,0 +1,88 @@
+"""Scripted STAR-L exercises whose consequences are simulated: the format, and how a choice gets its consequence.
+
+`exercises` reads `scenarios/exercises`, `play` gives the evidence of a setting over common seeds, `rubric_run` what the
+rubric holds an answer to, and `Story` fills the texts. docs/exercises.md shows how to add one.
+"""
+
+from practice.exercises.ahead import play_ahead, settings_ahead
+from practice.exercises.articles import Beside, beside
+from practice.exercises.checking import (
+    DIRECTION_SEEDS,
+    NEEDED_SHARE,
+    direction_shares,
+    find_faults,
+    literal_faults,
+    settings_to_try,
+)
+from practice.exercises.consequence import Consequence, Figure, Line, Row, better_of, play, rubric_run, swap, unit_of
+from practice.exercises.filling import Story, fill_answer
+from practice.exercises.model import (
+    KINDS,
+    MOST_JOBS,
+    SECTIONS,
+    Answer,
+    Article,
+    Bound,
+    Decision,
+    Difference,
+    Direction,
+    Exercise,
+    Lever,
+    Measure,
+    Option,
+    Probe,
+    Setting,
+    Stress,
+    Text,
+)
+from practice.exercises.reading import ExerciseError, exercises, find_exercise, read_exercise
+from practice.exercises.wording import say
+from practice.exercises.world import World, world_of
+
+__all__ = [
+    "DIRECTION_SEEDS",
+    "KINDS",
+    "MOST_JOBS",
+    "NEEDED_SHARE",
+    "SECTIONS",
+    "Answer",
+    "Article",
+    "Beside",
+    "Bound",
+    "Consequence",
+    "Decision",
+    "Difference",
+    "Direction",
+    "Exercise",
+    "ExerciseError",
+    "Figure",
+    "Lever",
+    "Line",
+    "Measure",
+    "Option",
+    "Probe",
+    "Row",
+    "Setting",
+    "Story",
+    "Stress",
+    "Text",
+    "World",
+    "beside",
+    "better_of",
+    "direction_shares",
+    "exercises",
+    "fill_answer",
+    "find_exercise",
+    "find_faults",
+    "literal_faults",
+    "play",
+    "play_ahead",
+    "read_exercise",
+    "rubric_run",
+    "say",
+    "settings_ahead",
+    "settings_to_try",
+    "swap",
+    "unit_of",
+    "world_of",
+]

@@ -1,0 +1,122 @@
+"""Numbers as people say them, in English and Chinese: 35 min, 4.2 h, 12%, $3.4 million a year."""
+
+from collections.abc import Callable, Mapping
+
+_SECOND_MS, _MINUTE_MS, _HOUR_MS, _DAY_MS = 1_000.0, 60_000.0, 3_600_000.0, 86_400_000.0
+
+TEXT: Mapping[str, tuple[str, str]] = {
+    "ms": ("{n} ms", "{n} 毫秒"),
+    "s": ("{n} s", "{n} 秒"),
+    "min": ("{n} min", "{n} 分钟"),
+    "h": ("{n} h", "{n} 小时"),
+    "d": ("{n} days", "{n} 天"),
+    "percent": ("{n}%", "{n}%"),
+    "points": ("{n} points", "{n} 个百分点"),
+    "number": ("{n}", "{n}"),
+    "gpus": ("{n} GPUs", "{n} 张卡"),
+    "nodes": ("{n} nodes", "{n} 台节点"),
+    "gpu_h": ("{n} GPU-hours", "{n} GPU 小时"),
+    "jobs": ("{n} jobs", "{n} 个任务"),
+    "jobs_per_h": ("{n} jobs an hour", "每小时 {n} 个任务"),
+    "jobs_per_day": ("{n} jobs a day", "每天 {n} 个任务"),
+    "per_day": ("{n} requests a day", "每天 {n} 次请求"),
+    "runs": ("{n} runs", "{n} 次"),
+    "days": ("{n} days", "{n} 天"),
+    "weeks": ("{n} weeks", "{n} 周"),
+    "usd": ("${n}", "{n}美元"),
+    "usd_per_day": ("${n} a day", "{n}美元/天"),
+    "usd_per_year": ("${n} a year", "{n}美元/年"),
+    "usd_per_request": ("${n}", "{n}美元"),
+    "usd_per_gpu_h": ("${n}", "{n}美元"),
+    "billion": ("{n} billion", "{n}亿"),
+    "million": ("{n} million", "{n} million"),
+    "wan": ("{n}万", "{n}万"),
+    "at_least": ("at least {n}", "至少 {n}"),
+    "none": ("no figure", "无数据"),
+}
+"""Unit -> English, Chinese."""
+
+_SCALES = {"en": ((1e9, "billion"), (1e6, "million")), "zh": ((1e8, "billion"), (1e4, "wan"))}
+
+
+def say(value: float | None, unit: str, language: str, *, is_lower_bound: bool = False, is_bare: bool = False) -> str:
+    """Return a number with its unit.
+
+    Parameters
+    ----------
+    value : float, optional
+        In the unit as it is kept: times in ms, shares 0 to 1, money in USD.
+    unit : str
+        Such as ``ms``, ``share``, ``gpus``, ``usd_per_year``.
+    language : str
+        ``en`` or ``zh``.
+    is_lower_bound : bool
+        Say "at least".
+    is_bare : bool
+        Leave the unit out.
+
+    Examples
+    --------
+    >>> say(2_100_000, "ms", "en"), say(0.124, "share", "en"), say(3_420_000, "usd_per_year", "en")
+    ('35 min', '12.4%', '$3.42 million a year')
+    """
+    if value is None:
+        return _worded("none", "", language)
+    key, number = _WRITERS.get(unit, _plain(unit))(value, language)
+    text = number if is_bare else _worded(key, number, language).replace("$-", "-$")
+    return _worded("at_least", text, language) if is_lower_bound else text
+
+
+def _worded(key: str, number: str, language: str) -> str:
+    return TEXT[key][language == "zh"].replace("{n}", number)
+
+
+def digits(value: float, significant: int = 3) -> str:
+    """Return a number with at most `significant` digits, thousands separated."""
+    size = abs(value)
+    if size >= 10 ** (significant - 1):
+        return f"{float(f'{value:.{significant}g}') if size >= 1e4 else value:,.0f}"
+    text = f"{value:.{significant}g}"
+    text = f"{value:.{significant + 3}f}" if "e" in text else text
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
+
+
+Writer = Callable[[float, str], tuple[str, str]]
+
+
+def _plain(unit: str) -> Writer:
+    return lambda value, _: (unit if unit in TEXT else "number", digits(value))
+
+
+def _time(value: float, _: str) -> tuple[str, str]:
+    size = abs(value)
+    if size < 0.5:
+        return "s", "0"
+    limits = ((_SECOND_MS, "ms", 1.0), (100 * _SECOND_MS, "s", _SECOND_MS), (100 * _MINUTE_MS, "min", _MINUTE_MS),
+              (48 * _HOUR_MS, "h", _HOUR_MS))  # fmt: skip
+    unit, per = next(((unit, per) for limit, unit, per in limits if size < limit), ("d", _DAY_MS))
+    return unit, digits(value / per, 2)
+
+
+def _share(value: float, _: str) -> tuple[str, str]:
+    is_near_one = 0.985 < value < 1
+    return "percent", digits(100 * value, 4 if is_near_one else 3)
+
+
+def _money(unit: str) -> Writer:
+    def write(value: float, language: str) -> tuple[str, str]:
+        for size, word in _SCALES[language]:
+            if abs(value) >= size:
+                return unit, _worded(word, digits(value / size), language)
+        return unit, digits(value)
+
+    return write
+
+
+_WRITERS: Mapping[str, Writer] = {
+    "ms": _time,
+    "share": _share,
+    "points": lambda value, _: ("points", digits(100 * value, 2)),
+    **{unit: _money(unit) for unit in TEXT if unit.startswith("usd")},
+}
