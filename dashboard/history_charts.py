@@ -41,7 +41,8 @@ def rules(found: HeatMap, columns: Sequence[str]) -> go.Figure:
     values = [list(row) for row in found.values.values()]
     trace = {
         "type": "heatmap", "x": [label(one) for one in columns], "y": list(found.values), "z": values,
-        "zmin": 0, "zmax": 1, "xgap": 2, "ygap": 2, "showscale": False, "text": values, "texttemplate": "%{text:g}",
+        "zmin": 0, "zmax": 1, "xgap": 2, "ygap": 2, "showscale": False,
+        "text": [[f"{one:g}" for one in row] for row in values], "texttemplate": "%{text}",
         "colorscale": [[0, palette.faded(palette.TENANTS[5], 0.55)], [0.5, palette.faded(palette.TENANTS[1], 0.35)],
                        [1, palette.faded(palette.TENANTS[2], 0.55)]],
         "textfont": {"color": ink.ink, "size": 11}, "hovertemplate": "%{y}, %{x}: %{z}<extra></extra>",

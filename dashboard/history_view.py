@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from dashboard import notebook, numbers, score_view
+from dashboard.errors import attempt as attempt_or_refusal
 from dashboard.errors import safe, shown
-from dashboard.i18n import Text, escape, plain, t
+from dashboard.i18n import Text, escape, in_language, language, plain, t
 from dashboard.panels import chart, heading
 from practice import history
-from practice.rubric import VERSION
+from practice.exercises import find_exercise
+from practice.rubric import RULES, VERSION
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,7 +28,10 @@ def subject_names(attempts: tuple[history.Attempt, ...], book: str) -> dict[str,
 
 
 def _exercise_name(attempt: history.Attempt) -> str:
-    return plain("history.a_story") if attempt.kind == "story" else attempt.subject.upper()
+    if attempt.kind == "story":
+        return plain("history.a_story")
+    found, _ = attempt_or_refusal(lambda: find_exercise(attempt.subject))
+    return attempt.subject.upper() if found is None else found.title.of(language())
 
 
 def show() -> None:
@@ -67,8 +72,10 @@ def _answer(ready: history.Readiness) -> None:
 
 def _due(plan: history.Plan, names: dict[str, str]) -> None:
     heading(t("history.due", n=len(plan.today)) if plan.today else t("history.nothing_due"), level=3)
+    hint = {rule.id: in_language(rule.hint) for rule in RULES}
     for one in plan.today:
-        st.markdown("- " + t("history.due.line", subject=names[one.subject], rule=one.rule, points=f"{one.score:.0f}"))
+        line = t("history.due.line", subject=names[one.subject], rule=one.rule, points=f"{one.score:.0f}")
+        st.markdown(f"- {line} {hint[one.rule]}")
     if not plan.today and plan.next_at:
         st.caption(t("history.due.next", day=notebook.local(plan.next_at).date().isoformat()))
     for subject in plan.redo:
