@@ -58,13 +58,14 @@ def show() -> None:
 def _answer(ready: history.Readiness) -> None:
     verdict = ready.verdict
     if verdict is None:
-        heading(t("history.not_ready", n=ready.n_subjects, least=history.LEAST_SUBJECTS))
+        heading(t("history.not_ready", n=ready.n_subjects, least=history.LEAST_SUBJECTS), level=1)
     else:
         name, level = score_view.dimension_name(verdict.lowest), score_view.level_name(verdict.level)
-        heading(t("history.ready", dimension=name, points=f"{verdict.dimensions[verdict.lowest]:g}", level=level))
+        points = f"{verdict.dimensions[verdict.lowest]:g}"
+        heading(t("history.ready", dimension=name, points=points, level=level), level=1)
         with st.container(horizontal=True):
-            for dimension, points in verdict.dimensions.items():
-                st.metric(score_view.dimension_name(dimension), f"{points:g}", border=True)
+            for dimension, value in verdict.dimensions.items():
+                st.metric(score_view.dimension_name(dimension), f"{value:g}", border=True)
     st.caption(t("history.ready.how", least=history.LEAST_SUBJECTS))
     if ready.n_other_rules:
         st.caption(t("history.other_rules", n=ready.n_other_rules))

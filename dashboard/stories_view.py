@@ -33,9 +33,9 @@ def show() -> None:
     stories = notebook.store().stories(book) if book else ()
     ready = sum(not own.lacks(one) for one in stories)
     if stories:
-        heading(t("stories.answer", n=len(stories), ready=ready))
+        heading(t("stories.answer", n=len(stories), ready=ready), level=1)
     else:
-        heading(t("stories.none"))
+        heading(t("stories.none"), level=1)
     st.caption(t("stories.how", low=own.FEWEST_STORIES, high=own.MOST_STORIES))
     story = _pick(stories)
     if story is None:

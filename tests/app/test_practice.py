@@ -140,7 +140,7 @@ def test_history_shows_readiness_course_rules_and_what_is_due(open_app: OpenApp,
     app = open_app("history", lang=lang, book=book)
     assert not app.exception
     assert [error.value for error in app.error] == []
-    assert ("weakest dimension" if lang == "en" else "\u6700\u5f31\u7684\u7ef4\u5ea6") in app.subheader[0].value
+    assert ("weakest dimension" if lang == "en" else "\u6700\u5f31\u7684\u7ef4\u5ea6") in app.header[0].value
     text = everything(app)
     assert ("things to practise" if lang == "en" else "\u4eca\u5929\u8981\u7ec3") in text
     assert len(app.get("plotly_chart")) == 2
