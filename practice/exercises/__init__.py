@@ -27,7 +27,7 @@ from practice.exercises.model import (
 )
 from practice.exercises.reading import ExerciseError, exercises, find_exercise, read_exercise
 from practice.exercises.wording import say
-from practice.exercises.world import World, world_of
+from practice.exercises.world import World, numbers_of, world_of
 
 __all__ = [
     "KINDS",
@@ -58,6 +58,7 @@ __all__ = [
     "exercises",
     "fill_answer",
     "find_exercise",
+    "numbers_of",
     "play",
     "read_exercise",
     "rubric_run",

@@ -8,6 +8,7 @@
 from practice.rubric.consistency import Fault, compare_turns
 from practice.rubric.evidence import Claim, Evidence, Run, check_claims, scenario_total
 from practice.rubric.hints import Hint, hints_for
+from practice.rubric.said import quantities_in
 from practice.rubric.score import Charge, Outcome, Score, level_of, score_answer
 from practice.rubric.session import Verdict, session_verdict
 from practice.rubric.table import DIMENSIONS, LEVELS, PENALTIES, PERSONAS, RULES, TEXT, VERSION
@@ -35,6 +36,7 @@ __all__ = [
     "compare_turns",
     "hints_for",
     "level_of",
+    "quantities_in",
     "scenario_total",
     "score_answer",
     "session_verdict",
