@@ -4,6 +4,15 @@
 rubric holds an answer to, and `Story` fills the texts. docs/exercises.md shows how to add one.
 """
 
+from practice.exercises.articles import Beside, beside
+from practice.exercises.checking import (
+    DIRECTION_SEEDS,
+    NEEDED_SHARE,
+    direction_shares,
+    find_faults,
+    literal_faults,
+    settings_to_try,
+)
 from practice.exercises.consequence import Consequence, Figure, Line, Row, better_of, play, rubric_run, swap, unit_of
 from practice.exercises.filling import Story, fill_answer
 from practice.exercises.model import (
@@ -30,11 +39,14 @@ from practice.exercises.wording import say
 from practice.exercises.world import World, numbers_of, world_of
 
 __all__ = [
+    "DIRECTION_SEEDS",
     "KINDS",
     "MOST_JOBS",
+    "NEEDED_SHARE",
     "SECTIONS",
     "Answer",
     "Article",
+    "Beside",
     "Bound",
     "Consequence",
     "Decision",
@@ -54,15 +66,20 @@ __all__ = [
     "Stress",
     "Text",
     "World",
+    "beside",
     "better_of",
+    "direction_shares",
     "exercises",
     "fill_answer",
     "find_exercise",
+    "find_faults",
+    "literal_faults",
     "numbers_of",
     "play",
     "read_exercise",
     "rubric_run",
     "say",
+    "settings_to_try",
     "swap",
     "unit_of",
     "world_of",

@@ -99,8 +99,14 @@ def _deal(played: Played, measure: Measure) -> tuple[Value, ...]:
 
 
 def _delay(played: Played, measure: Measure) -> tuple[Value, ...]:
-    order, _ = price_delay(played.world.assumptions)
-    return _same_each_seed(played, getattr(order, measure.key))
+    found, _ = price_delay(played.world.assumptions)
+    first = found.order[0]
+    own = {
+        "first_usd": first.usd_per_day * first.days,
+        "first_days": first.days,
+        "first_usd_per_day": first.usd_per_day,
+    }
+    return _same_each_seed(played, own[measure.key] if measure.key in own else getattr(found, measure.key))
 
 
 def _formula(played: Played, measure: Measure) -> tuple[Value, ...]:
@@ -163,6 +169,8 @@ def _given(name: str) -> Callable[[Measure], str | None]:
 _DEAL = ("breakeven_per_day", "hurdle_per_day", "roi", "floor_share", "needed_price_usd", "fixed_usd", "margin_usd",
          "cap_per_day", "roi_max", "price_usd")  # fmt: skip
 
+_DELAY = ("usd", "worst_usd", "flips_below_usd_per_day", "first_usd", "first_days", "first_usd_per_day")
+
 SOURCES: Mapping[str, Source] = {
     "run": Source(
         _run,
@@ -171,9 +179,7 @@ SOURCES: Mapping[str, Source] = {
         _known_metric,
     ),
     "deal": Source(_deal, _given("unit"), _given("better"), _attribute(*_DEAL)),
-    "delay": Source(
-        _delay, _given("unit"), _given("better"), _attribute("usd", "worst_usd", "flips_below_usd_per_day")
-    ),
+    "delay": Source(_delay, _given("unit"), _given("better"), _attribute(*_DELAY)),
     "formula": Source(_formula, _given("unit"), _given("better"), _needs_unit),
 }
 """Source -> how it is read."""

@@ -63,7 +63,8 @@ def say(value: float | None, unit: str, language: str, *, is_lower_bound: bool =
     if value is None:
         return _worded("none", "", language)
     key, number = _WRITERS.get(unit, _plain(unit))(value, language)
-    text = number if is_bare else _worded(key, number, language)
+    sign = "-" if number.startswith("-") else ""
+    text = number if is_bare else sign + _worded(key, number.removeprefix("-"), language)
     return _worded("at_least", text, language) if is_lower_bound else text
 
 
@@ -90,6 +91,8 @@ def _plain(unit: str) -> Writer:
 
 def _time(value: float, _: str) -> tuple[str, str]:
     size = abs(value)
+    if size < 0.5:
+        return "s", "0"
     limits = ((_SECOND_MS, "ms", 1.0), (100 * _SECOND_MS, "s", _SECOND_MS), (100 * _MINUTE_MS, "min", _MINUTE_MS),
               (48 * _HOUR_MS, "h", _HOUR_MS))  # fmt: skip
     unit, per = next(((unit, per) for limit, unit, per in limits if size < limit), ("d", _DAY_MS))

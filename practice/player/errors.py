@@ -9,8 +9,8 @@ class PlayerError(CoreError):
     Attributes
     ----------
     what : str
-        ``exercise``, ``step``, ``decision``, ``choice``, ``mode``, ``persona``, ``prediction``, ``box``, ``link`` and the
-        like; key of the sentence that a reader sees.
+        ``exercise``, ``step``, ``decision``, ``choice``, ``mode``, ``persona``, ``prediction``, ``box``, ``link``
+        and the like; key of the sentence that a reader sees.
     value : str
         What stood there, at most 60 characters.
     allowed : str

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from practice.exercises import Exercise, rubric_run
 from practice.player.session import Session, setting_of
@@ -79,7 +80,7 @@ def marks(found: Grade) -> tuple[Mark, ...]:
     cuts = sorted({0, len(text), *(at for span, _, _ in seen for at in (span.start, span.end) if at <= len(text))})
     order = ("", PASSED, CLAIMED, CHARGED)
     parts = []
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         here = [(kind, reason) for span, kind, reason in seen if span.start < end and start < span.end]
         kind = max((kind for kind, _ in here), key=order.index, default="")
         reasons = tuple(dict.fromkeys(reason for one, reason in here if one == kind))

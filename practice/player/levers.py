@@ -134,7 +134,7 @@ def _bisect(exercise: Exercise, setting: Setting, lever: Lever, before: str,
 
 
 def _separates(exercise: Exercise, setting: Setting, lever: Lever, at: float) -> bool:
-    """Return whether the options stay different when the lever is set: a lever that the options set themselves does not."""
+    """Return whether the options stay different with the lever set; they do not where they set it themselves."""
     options = exercise.decision(exercise.evidence.decision).options
     worlds = [world_of(exercise, moved(swap(exercise, setting, one.id), lever, at)) for one in options]
     return lever.low < lever.high and any(one != worlds[0] for one in worlds[1:])

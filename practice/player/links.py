@@ -47,7 +47,7 @@ def share(exercise: Exercise, session: Session, *, has_answers: bool = False) ->
     if not has_answers:
         update |= {name: type(getattr(session, name))() for name in _SPOKEN}
     rows = play(exercise, setting_of(session)).rows
-    seen = {name: row.after.median for name in exercise.evidence.measures if (row := rows[name])}
+    seen = {name: rows[name].after.median for name in exercise.evidence.measures}
     return Shared(
         session=session.model_copy(update=update),
         seeds=exercise.world.seeds,

@@ -170,9 +170,9 @@ def _which(view: View, run: Run, metric: str, place: Span) -> str:
     sentence = next((one for one in view.sentences("AR") if one.start <= place.start < one.end), place)
     before, after = view.text[sentence.start : place.start], view.text[place.start : sentence.end]
     words = [(word.lower(), one) for one in several for word in run.words.get(one, ())]
-    said = [(before.rfind(word), one) for word, one in words if word in before]
-    said = said or [(-after.find(word), one) for word, one in words if word in after]
-    return f"{metric}.{max(said)[1]}" if said else metric
+    said = [(before.rfind(word) + len(word), len(word), one) for word, one in words if word in before]
+    said = said or [(-after.find(word), len(word), one) for word, one in words if word in after]
+    return f"{metric}.{max(said)[2]}" if said else metric
 
 
 def _value_of(metrics: Mapping[str, float], metric: str, kind: str) -> float | None:

@@ -1,0 +1,44 @@
+"""Figures of the articles beside what is computed here, with what is left between them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from practice.exercises.consequence import Figure, play
+from practice.exercises.model import Article, Exercise
+
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One figure in the article and computed here.
+
+    Attributes
+    ----------
+    article : Article
+        What the article says.
+    computed : Figure, optional
+        The same over the seeds; None where this exercise computes no such thing.
+    residual : float, optional
+        Computed less article, in the unit of the article.
+    is_inside : bool
+        Whether the range over the seeds holds the article's figure.
+    """
+
+    article: Article
+    computed: Figure | None
+    residual: float | None
+    is_inside: bool
+
+
+def beside(exercise: Exercise) -> Iterator[Beside]:
+    """Yield every figure of the articles that an exercise declares, with the run that computes the same."""
+    for article in exercise.articles.values():
+        if article.measure is None:
+            yield Beside(article, None, None, is_inside=False)
+            continue
+        figure = play(exercise, article.setting).rows[article.measure].after
+        middle, low, high = figure.median, figure.low, figure.high
+        slack = _ROUNDING * abs(article.value)
+        is_inside = low is not None and high is not None and low - slack <= article.value <= high + slack
+        yield Beside(article, figure, None if middle is None else middle - article.value, is_inside=is_inside)
