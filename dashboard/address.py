@@ -25,6 +25,16 @@ export default function ({ data }) {
   else window.history.replaceState({}, "", url);
 }
 """
+_REMEMBER_JS: Final = """
+export default function ({ data, setStateValue }) {
+  try {
+    if (data.value) window.localStorage.setItem(data.name, data.value);
+    else setStateValue("value", window.localStorage.getItem(data.name) || "");
+  } catch (refused) {
+    if (!data.value) setStateValue("value", "");
+  }
+}
+"""
 _COPY_JS: Final = """
 export default function ({ data, parentElement }) {
   const button = parentElement.querySelector("button");
@@ -48,6 +58,7 @@ button:focus-visible { outline: 2px solid var(--st-text-color); outline-offset: 
 """
 
 _write_address = st.components.v2.component("headroom_address", html="<span></span>", js=_JS)
+_remember = st.components.v2.component("headroom_remember", html="<span></span>", js=_REMEMBER_JS)
 _copy = st.components.v2.component("headroom_copy", html="<button type='button'></button>", css=_COPY_CSS, js=_COPY_JS)
 
 
@@ -82,3 +93,14 @@ def write(query: str, *, is_new_entry: bool) -> None:
 def copy_button(text: str, *, label: str, done: str, failed: str) -> None:
     """Show a button that puts `text` on the clipboard and says whether it could."""
     _copy(data={"text": text, "label": label, "done": done, "failed": failed}, key="copy_link")
+
+
+def remembered(name: str, value: str | None) -> str | None:
+    """Let this browser remember `value`, or return what it remembers; None until it has answered."""
+    with st.container(key="remember", height=1, border=False, gap=None):
+        kept = _remember(
+            data={"name": name, "value": value}, key=f"remember_{name}", height=1, default={"value": None},
+            on_value_change=lambda: None,
+        )  # fmt: skip
+    said: str | None = kept.get("value")
+    return said

@@ -239,15 +239,18 @@ def scenario_query(*, headline: dict[str, float] | None = None) -> str:
     return query
 
 
-def add_to_address(query: str) -> None:
-    """Add what a page of its own keeps to the address, until the page is left."""
+def add_to_address(query: str, *, private: str = "") -> None:
+    """Add what a page of its own keeps to the address, until the page is left; `private` is never shared."""
     st.session_state["_page_query"] = query
+    st.session_state["_private_query"] = private
 
 
-def with_language(query: str) -> str:
+def with_language(query: str, *, is_shared: bool = True) -> str:
     """Return `query` with what the page adds to it and the language of this session."""
-    own = st.session_state.get("_page_query", "")
-    return f"{query}&{own}&lang={i18n.language()}" if own else f"{query}&lang={i18n.language()}"
+    own = [st.session_state.get("_page_query", "")]
+    if not is_shared:
+        own.append(st.session_state.get("_private_query", ""))
+    return "&".join(part for part in (query, *own, f"lang={i18n.language()}") if part)
 
 
 def to_address() -> None:
@@ -261,4 +264,4 @@ def to_address() -> None:
         st.session_state["_edited_s"] = now_s
     st.session_state["_query_scenario"] = query
     st.session_state["_query_written"] = address.normal(query)
-    address.write(with_language(query), is_new_entry=is_new_entry)
+    address.write(with_language(query, is_shared=False), is_new_entry=is_new_entry)

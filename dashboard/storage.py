@@ -4,11 +4,9 @@ SQLite in `HEADROOM_DATA` (or ./data) by default; `DATABASE_URL` names a Postgre
 """
 
 import hashlib
-import os
 import zlib
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from scheduler_core import CoreError, Link, LinkError, Scenario, load, load_case, to_yaml
@@ -32,29 +30,13 @@ class MissingLogError(StorageError):
     code = "missing_log"
 
 
-def _url() -> str:
-    given = os.environ.get("DATABASE_URL", "").strip()
-    if given:
-        return given.replace("postgres://", "postgresql://", 1)
-    folder = Path(os.environ.get("HEADROOM_DATA", "data"))
-    folder.mkdir(parents=True, exist_ok=True)
-    return f"sqlite:///{(folder / 'headroom.db').as_posix()}"
-
-
 @cache
-def _open(url: str) -> "tuple[Engine, Table, Table]":
+def _open(address: str) -> "tuple[Engine, Table, Table]":
     import sqlalchemy as sa  # noqa: PLC0415  0.2 s, not needed before the first upload or short link
 
-    engine = sa.create_engine(url)
-    if engine.dialect.name == "sqlite":
+    from practice.history import open_engine, refusals_told  # noqa: PLC0415  as above
 
-        @sa.event.listens_for(engine, "connect")
-        def _prepare(connection: object, _record: object) -> None:
-            cursor = connection.cursor()  # type: ignore[attr-defined]
-            cursor.execute("PRAGMA journal_mode=WAL")
-            cursor.execute("PRAGMA busy_timeout=5000")
-            cursor.close()
-
+    engine = open_engine(address)
     metadata = sa.MetaData()
     logs = sa.Table(
         "logs",
@@ -73,8 +55,15 @@ def _open(url: str) -> "tuple[Engine, Table, Table]":
         sa.Column("engine_version", sa.String(40), nullable=False),
         sa.Column("stored_at", sa.DateTime(timezone=True), nullable=False),
     )
-    metadata.create_all(engine)
+    with refusals_told(engine):
+        metadata.create_all(engine)
     return engine, logs, links
+
+
+def _tables() -> "tuple[Engine, Table, Table]":
+    from practice.history import database_address  # noqa: PLC0415  as above
+
+    return _open(database_address())
 
 
 def _insert(table: "Table", engine: "Engine", **values: object) -> None:
@@ -99,7 +88,7 @@ def save_log(content: bytes, name: str) -> str:
     if len(content) > LARGEST_LOG_BYTES:
         raise StorageError(f"The file has {len(content):,} bytes; at most {LARGEST_LOG_BYTES:,} are accepted.")
     sha256 = hashlib.sha256(content).hexdigest()
-    engine, logs, _ = _open(_url())
+    engine, logs, _ = _tables()
     _insert(
         logs,
         engine,
@@ -122,7 +111,7 @@ def load_log(sha256: str) -> bytes:
     """
     import sqlalchemy as sa  # noqa: PLC0415
 
-    engine, logs, _ = _open(_url())
+    engine, logs, _ = _tables()
     with engine.connect() as connection:
         row = connection.execute(sa.select(logs.c.content, logs.c.bytes).where(logs.c.sha256 == sha256)).first()
     if row is None:
@@ -137,7 +126,7 @@ def save_link(scenario: Scenario, engine_version: str) -> str:
     """Store a scenario that is too long for an address and return its short id."""
     text = to_yaml(scenario)
     link_id = hashlib.sha256(text.encode()).hexdigest()[:_ID_LENGTH]
-    engine, _, links = _open(_url())
+    engine, _, links = _tables()
     _insert(links, engine, id=link_id, scenario=text, engine_version=engine_version, stored_at=datetime.now(UTC))
     return link_id
 
@@ -152,7 +141,7 @@ def open_link(link_id: str) -> Link:
     """
     import sqlalchemy as sa  # noqa: PLC0415
 
-    engine, _, links = _open(_url())
+    engine, _, links = _tables()
     with engine.connect() as connection:
         row = connection.execute(
             sa.select(links.c.scenario, links.c.engine_version).where(links.c.id == link_id[:_ID_LENGTH])

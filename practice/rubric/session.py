@@ -2,13 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from practice.rubric.score import Score, level_of
+from practice.rubric.score import level_of
 from practice.rubric.table import DIMENSIONS, TEXT
 
 LEAST_ANSWERS = 3
 SPIKE_FROM = 90.0
 STOPPING = {"borderline", "no"}
+
+
+class Judged(Protocol):
+    """A score, or what was kept of one."""
+
+    @property
+    def dimensions(self) -> Mapping[str, float | None]:
+        """Return 0 to 100 for each dimension, None where nothing of it was seen."""
 
 
 @dataclass(frozen=True)
@@ -37,16 +46,16 @@ def _lowest(points: Mapping[str, float]) -> str:
     return min(DIMENSIONS, key=lambda name: points[name])
 
 
-def _points(score: Score) -> dict[str, float]:
-    return {name: score.dimensions[name] or 0.0 for name in DIMENSIONS}
+def _points(score: Judged) -> dict[str, float]:
+    return {name: score.dimensions.get(name) or 0.0 for name in DIMENSIONS}
 
 
-def session_verdict(scores: Sequence[Score], *, is_loop: bool = False) -> Verdict:
+def session_verdict(scores: Sequence[Judged], *, is_loop: bool = False) -> Verdict:
     """Return the verdict over the answers of a session.
 
     Parameters
     ----------
-    scores : sequence of Score
+    scores : sequence of Judged
         At least three answers, or the rounds of a loop in order.
     is_loop : bool
         Whether a weak round stops the session.

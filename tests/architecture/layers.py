@@ -24,7 +24,7 @@ ONLY_IN = {
     "pandas": ("dashboard", "scheduler_core.traces"),
     "streamlit": ("app", "pages", "dashboard"),
     "plotly": ("dashboard",),
-    "sqlalchemy": ("dashboard",),
+    "sqlalchemy": ("dashboard.storage", "practice.history"),
 }
 """Libraries that only these modules, or what lies below them, may import."""
 
