@@ -6,14 +6,19 @@ st.set_page_config(page_title="Headroom", page_icon=":material/stacked_bar_chart
 
 from dashboard import shell  # noqa: E402  the page settings come first
 
-PAGES = (
-    ("start", "home"),
-    ("setup", "tune"),
-    ("results", "monitoring"),
-    ("tradeoffs", "ssid_chart"),
-    ("compare", "compare_arrows"),
-    ("plan", "calendar_month"),
-    ("economics", "payments"),
-)
+PAGES = {
+    "decide": (
+        ("start", "home"),
+        ("setup", "tune"),
+        ("results", "monitoring"),
+        ("tradeoffs", "ssid_chart"),
+        ("compare", "compare_arrows"),
+        ("plan", "calendar_month"),
+        ("economics", "payments"),
+    ),
+    "practise": (
+        ("practice", "record_voice_over"),
+    ),
+}
 
 shell.run(PAGES)

@@ -1,6 +1,6 @@
 """The frame of every page: menu, scenario and what was changed, language, share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
@@ -13,6 +13,8 @@ from dashboard.i18n import escape, plain, t
 
 _IS_IN_FRAME: Final[ContextVar[bool]] = ContextVar("is_in_frame", default=False)
 """Whether app.py is running the page, in this run of the script."""
+
+Groups = Mapping[str, Sequence[tuple[str, str]]]
 
 PAGES_FOLDER: Final = Path(__file__).parent.parent / "pages"
 
@@ -41,20 +43,25 @@ def _page(slug: str, icon: str | None, *, is_default: bool) -> StreamlitPage:
     )
 
 
-def navigation(pages: Sequence[tuple[str, str]]) -> StreamlitPage:
+def navigation(groups: Groups) -> StreamlitPage:
     """Show the menu and return the page to run; the first page is the default one.
 
     Parameters
     ----------
-    pages : sequence of (slug, icon)
-        What works, in the order of the menu.
+    groups : mapping of str to sequence of (slug, icon)
+        What works, in the order of the menu. The pages of the first group stand in it one by one.
     """
-    built = [_page(slug, f":material/{icon}:", is_default=row == 0) for row, (slug, icon) in enumerate(pages)]
-    st.session_state["_pages"] = {slug: page for (slug, _), page in zip(pages, built, strict=True)}
+    built: dict[str, list[StreamlitPage]] = {}
+    for group, pages in groups.items():
+        title = plain(f"nav.group.{group}") if built else ""
+        built[title] = [_page(slug, f":material/{icon}:", is_default=slug == "start") for slug, icon in pages]
+    slugs = [slug for pages in groups.values() for slug, _ in pages]
+    every = [page for pages in built.values() for page in pages]
+    st.session_state["_pages"] = dict(zip(slugs, every, strict=True))
     return st.navigation(built, position="top")
 
 
-def run(pages: Sequence[tuple[str, str]]) -> None:
+def run(groups: Groups) -> None:
     """Show menu, frame and page; whatever goes wrong in one of them is shown there as a sentence.
 
     The menu is on screen before the core is imported, so a cold server answers at once.
@@ -62,7 +69,7 @@ def run(pages: Sequence[tuple[str, str]]) -> None:
     if i18n.LANGUAGE_KEY not in st.session_state:
         wanted = st.query_params.get("lang")
         st.session_state[i18n.LANGUAGE_KEY] = wanted if wanted in i18n.LANGUAGES else i18n.preferred_language()
-    page = navigation(pages)
+    page = navigation(groups)
     from dashboard import errors, state  # noqa: PLC0415
 
     with errors.shown():

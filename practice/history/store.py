@@ -220,6 +220,12 @@ class Store:
                 return Saved(version=1, saved_at=section.saved_at)
             return _replaced(row, section, seen)
 
+    def section(self, record_id: str, name: str) -> Section | None:
+        """Return one section of an attempt or a story; None where it was never written."""
+        with self._reading() as session:
+            row = session.get(SectionRow, (record_id, name))
+            return None if row is None else _section(row)
+
     def drop_set_aside(self, record_id: str, name: str) -> None:
         """Forget the texts that were set aside for a section."""
         with self._writing() as session:

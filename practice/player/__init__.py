@@ -8,12 +8,13 @@ option wins (`flip_point`), how well the predictions were (`calibrate`), the sco
 from practice.player.calibration import Calibration, Guess, calibrate
 from practice.player.errors import PlayerError
 from practice.player.grading import Grade, Mark, grade, marks
-from practice.player.levers import Flip, Slope, flip_point, later_texts, slopes
-from practice.player.links import LONGEST_LINK, Shared, decode, encode, share
-from practice.player.modes import MODES, STEP_NAMES, TONES, Mode
+from practice.player.levers import Flip, Slope, flip_point, later_texts, lever_text, slopes
+from practice.player.links import LONGEST_LINK, Shared, check, decode, encode, share
+from practice.player.modes import MODES, STEP_NAMES, STEPS, TONES, Mode
 from practice.player.moves import (
     back_to,
     choose,
+    exercise_of,
     finish,
     may_change,
     missing,
@@ -28,7 +29,7 @@ from practice.player.moves import (
     try_again,
     write,
 )
-from practice.player.questions import Question, choose_questions, question_of
+from practice.player.questions import Question, choose_questions, measure_title, question_of
 from practice.player.session import MOVEMENTS, Session, guess_key, setting_of
 from practice.player.whys import WHYS, next_why
 
@@ -36,6 +37,7 @@ __all__ = [
     "LONGEST_LINK",
     "MODES",
     "MOVEMENTS",
+    "STEPS",
     "STEP_NAMES",
     "TONES",
     "WHYS",
@@ -52,17 +54,21 @@ __all__ = [
     "Slope",
     "back_to",
     "calibrate",
+    "check",
     "choose",
     "choose_questions",
     "decode",
     "encode",
+    "exercise_of",
     "finish",
     "flip_point",
     "grade",
     "guess_key",
     "later_texts",
+    "lever_text",
     "marks",
     "may_change",
+    "measure_title",
     "missing",
     "move_on",
     "next_why",

@@ -14,6 +14,7 @@ from practice.player.levers import Slope, lever_text, slopes
 from practice.player.modes import DATA
 from practice.player.session import Session, setting_of
 from practice.rubric import RULES, score_answer
+from scheduler_core import all_metrics
 
 MOST = 5
 
@@ -92,15 +93,21 @@ def _of_rule(_exercise: Exercise, _session: Session, rule: str, language: str) -
     return DATA["question"][rule][language], hint[language]
 
 
-def _measure_name(exercise: Exercise, session: Session, language: str) -> tuple[str, str]:
+def measure_title(exercise: Exercise, measure: str, language: str) -> str:
+    """Return what people call a measure: its own name, else that of its metric."""
+    found = exercise.measures[measure]
+    return found.name.of(language) if found.name else str(all_metrics()[found.key].text[language].name)
+
+
+def _headline(exercise: Exercise, session: Session, language: str) -> tuple[str, str]:
     headline = exercise.evidence.headline
-    name = exercise.measures[headline].name
-    return (name.of(language) if name else headline), play(exercise, setting_of(session)).rows[headline].unit
+    unit = play(exercise, setting_of(session)).rows[headline].unit
+    return measure_title(exercise, headline, language), unit
 
 
 def _of_lever(exercise: Exercise, session: Session, lever: str, language: str) -> tuple[str, str]:
     slope: Slope = next(one for one in slopes(exercise, setting_of(session)) if one.lever.id == lever)
-    name, unit = _measure_name(exercise, session, language)
+    name, unit = _headline(exercise, session, language)
     values: Mapping[str, str] = {
         "lever": slope.lever.name.of(language), "measure": name,
         "low": lever_text(slope.low, slope.lever, language), "high": lever_text(slope.high, slope.lever, language),
@@ -116,7 +123,7 @@ def _of_stress(exercise: Exercise, session: Session, name: str, language: str) -
     words = DATA["stress"]
     if not (stress.set or stress.scale):
         return stress.ask.of(language), words["listen_only"][language]
-    measure, unit = _measure_name(exercise, session, language)
+    measure, unit = _headline(exercise, session, language)
     headline = exercise.evidence.headline
     calm = setting_of(session)
     first, last = (play(exercise, one).rows[headline].after.median

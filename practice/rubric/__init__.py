@@ -11,7 +11,7 @@ from practice.rubric.hints import Hint, hints_for
 from practice.rubric.said import quantities_in
 from practice.rubric.score import Charge, Outcome, Score, level_of, score_answer
 from practice.rubric.session import Verdict, session_verdict
-from practice.rubric.table import DIMENSIONS, LEVELS, PENALTIES, PERSONAS, RULES, TEXT, VERSION
+from practice.rubric.table import DIMENSIONS, LEVELS, PENALTIES, PERSONAS, RULES, TEXT, VERSION, weights
 from practice.rubric.text import Span
 
 __all__ = [
@@ -40,4 +40,5 @@ __all__ = [
     "scenario_total",
     "score_answer",
     "session_verdict",
+    "weights",
 ]
