@@ -46,7 +46,7 @@ $(VENV)/ready-dev: requirements-dev.txt $(VENV)/ready
 
 .PHONY: run
 run: setup  ## start the dashboard (make run PORT=8600 for another port)
-	@$(PY) -m streamlit run app.py --server.port=$(PORT)
+	@$(PY) -m dashboard --server.port=$(PORT)
 
 # ---- tests ------------------------------------------------------------------------------------------------------
 # The suite runs three ways: all of it compiled; then properties, the units that have kernels, the twin and two small

@@ -18,6 +18,8 @@ PAGES = {
     ),
     "practise": (
         ("practice", "record_voice_over"),
+        ("stories", "auto_stories"),
+        ("history", "history"),
     ),
 }
 

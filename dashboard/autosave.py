@@ -39,7 +39,9 @@ def listen() -> None:
         _listen(data={"pause": PAUSE_MS}, key="autosave_listener", height=1)
 
 
-def box(record: Record, name: str, label: str, *, help_text: str = "", height: int = 120, is_locked: bool = False) -> str:
+def box(
+    record: Record, name: str, label: str, *, help_text: str = "", height: int = 120, is_locked: bool = False
+) -> str:
     """Show one section of an attempt or a story, save it as it is typed, and return its text.
 
     Parameters
@@ -86,7 +88,7 @@ def _is_unsaved(record: Record, name: str, key: str, seen: str) -> bool:
     """Say whether the box holds what could not be saved when it was typed."""
     section = record.sections.get(name)
     is_other = st.session_state[key].replace("\0", "") != (section.text if section else "")
-    return is_other and st.session_state[seen] == (section.version if section else 0)
+    return bool(is_other and st.session_state[seen] == (section.version if section else 0))
 
 
 def _save(record_id: str, name: str) -> None:

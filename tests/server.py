@@ -85,15 +85,15 @@ def is_healthy(url: str) -> bool:
 
 
 @contextmanager
-def serve(data: Path, *, script: str = "app.py") -> Iterator[AppServer]:
+def serve(data: Path, *options: str) -> Iterator[AppServer]:
     """Run the dashboard until the block ends.
 
     Parameters
     ----------
     data : Path
         Folder for its database, stored logs and server log; made when missing.
-    script : str
-        What to serve, relative to the project's folder.
+    *options : str
+        More options of `streamlit run`.
 
     Raises
     ------
@@ -104,8 +104,8 @@ def serve(data: Path, *, script: str = "app.py") -> Iterator[AppServer]:
     port = free_port()
     server = AppServer(url=f"http://127.0.0.1:{port}", data=data, log_path=data / "server.log")
     command = [
-        *(sys.executable, "-m", "streamlit", "run", script),
-        *("--server.address=127.0.0.1", f"--server.port={port}", "--server.headless=true"),
+        *(sys.executable, "-m", "dashboard"),
+        *("--server.address=127.0.0.1", f"--server.port={port}", "--server.headless=true", *options),
     ]
     environment = {**os.environ, "HEADROOM_DATA": str(data), "PYTHONUNBUFFERED": "1"}
     environment.pop("DATABASE_URL", None)  # the data folder is the database too

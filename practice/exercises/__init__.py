@@ -4,6 +4,7 @@
 rubric holds an answer to, and `Story` fills the texts. docs/exercises.md shows how to add one.
 """
 
+from practice.exercises.ahead import play_ahead, settings_ahead
 from practice.exercises.articles import Beside, beside
 from practice.exercises.checking import (
     DIRECTION_SEEDS,
@@ -76,9 +77,11 @@ __all__ = [
     "literal_faults",
     "numbers_of",
     "play",
+    "play_ahead",
     "read_exercise",
     "rubric_run",
     "say",
+    "settings_ahead",
     "settings_to_try",
     "swap",
     "unit_of",

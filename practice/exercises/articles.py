@@ -37,8 +37,18 @@ def beside(exercise: Exercise) -> Iterator[Beside]:
         if article.measure is None:
             yield Beside(article, None, None, is_inside=False)
             continue
-        figure = play(exercise, article.setting).rows[article.measure].after
+        figure = _computed(exercise, article, article.measure)
         middle, low, high = figure.median, figure.low, figure.high
         slack = _ROUNDING * abs(article.value)
         is_inside = low is not None and high is not None and low - slack <= article.value <= high + slack
         yield Beside(article, figure, None if middle is None else middle - article.value, is_inside=is_inside)
+
+
+def _computed(exercise: Exercise, article: Article, measure: str) -> Figure:
+    """Return the measure at the setting of a figure, or its change where the figure is one."""
+    found = play(exercise, article.setting).rows[measure].after
+    if article.against is None:
+        return found
+    start = play(exercise, article.against).rows[measure].after
+    pairs = zip(start.values, found.values, strict=True)
+    return Figure(tuple(None if old is None or new is None else new - old for old, new in pairs))

@@ -31,7 +31,8 @@ _WORDS = re.compile(
 
 def find_faults(exercise: Exercise) -> Iterator[str]:
     """Yield one sentence for each option that cannot be simulated and each number that nobody computed."""
-    yield from _impossible(exercise)
+    impossible = list(_impossible(exercise))
+    yield from impossible or _unreadable(exercise)
     yield from literal_faults(exercise)
 
 
@@ -61,6 +62,17 @@ def _impossible(exercise: Exercise) -> Iterator[str]:
         jobs = sum(pool.jobs_per_day for pool in report.pools) * scenario.run.days
         if jobs > MOST_JOBS and not setting.stress:
             yield f"{name}: {jobs:,.0f} jobs in a run; practice allows {MOST_JOBS:,}."
+
+
+def _unreadable(exercise: Exercise) -> Iterator[str]:
+    """Yield the measures that have no figure: a formula that is none, a scope that no job is in."""
+    try:
+        rows = play(exercise, Setting(choices=exercise.strong.choices), seeds=1).rows
+    except CoreError as error:
+        yield str(error)
+        return
+    yield from (f"measures.{name} has no figure after the strong answer's choices; say what stands for it (absent)."
+                for name, row in rows.items() if row.after.median is None)  # fmt: skip
 
 
 def literal_faults(exercise: Exercise) -> Iterator[str]:

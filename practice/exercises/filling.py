@@ -1,5 +1,6 @@
 """Texts filled with the numbers of a run: briefs, answers, rationale; a result is never typed by hand."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +11,8 @@ from practice.exercises.placeholders import FACTS, PATTERN, split_end
 from practice.exercises.wording import say
 from scheduler_core import assumption_rows
 
+_GAP = re.compile("(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
+"""A space that a figure leaves between two Chinese characters."""
 _SHARES = {"share": "points"}
 """Unit of a value -> unit of a difference between two."""
 
@@ -46,7 +49,8 @@ class Story:
 
     def fill(self, text: Text, language: str) -> str:
         """Return a text with every placeholder filled."""
-        return PATTERN.sub(lambda match: self.value(match[1], language, is_bare=bool(match[2])), text.of(language))
+        filled = PATTERN.sub(lambda match: self.value(match[1], language, is_bare=bool(match[2])), text.of(language))
+        return _GAP.sub("", filled)
 
     def value(self, name: str, language: str, *, is_bare: bool = False) -> str:
         """Return what a placeholder stands for."""
@@ -116,6 +120,11 @@ def _line(story: Story, name: str, language: str, is_bare: bool) -> str:
     return say(limit_of(bound)[0], unit_of(story.exercise.measures[name]), language, is_bare=is_bare)
 
 
+def _money(story: Story, name: str, language: str, is_bare: bool) -> str:
+    value = story.run.world.assumptions.number(name)
+    return say(value, assumption_rows()[name].unit, language, is_bare=is_bare)
+
+
 def _known(units: Callable[[Story, str], str]) -> "Filler":
     def fill(story: Story, name: str, language: str, is_bare: bool) -> str:
         return say(story.run.facts[name], units(story, name), language, is_bare=is_bare)
@@ -134,7 +143,7 @@ _FILLERS: Mapping[str, Filler] = {
     "label": lambda story, name, language, _: story.label(name, story.setting.choices.get(name), language),
     "fact": _known(lambda _, name: FACTS[name]),
     "input": _known(lambda story, name: story.exercise.world.inputs[name].unit),
-    "money": _known(lambda _, name: assumption_rows()[name].unit),
+    "money": _money,
     "article": _article,
     "line": _line,
 }

@@ -241,6 +241,8 @@ class Article(Part):
     requirement: Requirement
     measure: Slug | None = None
     setting: Setting = Setting()
+    against: Setting | None = None
+    """With it the figure is a change: from there to `setting`, within each seed."""
     why: Text | None = None
     """Why the computed figure differs."""
 

@@ -26,15 +26,15 @@ class ExerciseError(CoreError):
     ----------
     file : str
         Its name.
-    faults : tuple of str
+    problems : tuple of str
         One sentence each: the key, what stands there, what would be right.
     """
 
     code = "exercise"
 
-    def __init__(self, file: str, faults: tuple[str, ...]) -> None:
-        self.file, self.faults = file, faults
-        super().__init__("\n".join(f"{file}: {fault}" for fault in faults))
+    def __init__(self, file: str, problems: tuple[str, ...]) -> None:
+        self.file, self.problems = file, problems
+        super().__init__("\n".join(f"{file}: {problem}" for problem in problems))
 
 
 def read_exercise(path: Path) -> Exercise:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from practice.exercises.model import Difference, Exercise, Measure, Setting, Text
+from practice.exercises.model import Difference, Exercise, Setting, Text
 from practice.exercises.placeholders import FACTS, problem_of, texts_of
 from practice.exercises.sources import SOURCES
 from scheduler_core import assumption_rows
@@ -16,18 +16,24 @@ def reference_faults(exercise: Exercise) -> Iterator[str]:
     for key, name in _measures_named(exercise):
         if name not in exercise.measures:
             yield f"{key} is {name!r}; it must be one of {', '.join(exercise.measures)}."
-    for name in sorted(set(exercise.measures) & {*FACTS, *exercise.world.inputs, *assumption_rows()}):
-        yield f"measures.{name} has the name of a fact or an input, so a formula could not tell them apart."
-    for name, measure in exercise.measures.items():
-        yield from _measure_faults(f"measures.{name}", measure)
-    for key, decision in (("predict.decision", exercise.predict.decision),
-                          ("evidence.decision", exercise.evidence.decision)):  # fmt: skip
-        if decision not in {one.id for one in exercise.decisions}:
-            yield f"{key} is {decision!r}; it must be one of {', '.join(one.id for one in exercise.decisions)}."
+    yield from _measure_faults(exercise)
+    yield from _decisions_named(exercise)
     for key, setting in settings_of(exercise):
         yield from _setting_faults(exercise, key, setting)
     for key, text in texts_of(exercise):
         yield from _text_faults(exercise, key, text)
+
+
+def _decisions_named(exercise: Exercise) -> Iterator[str]:
+    shown = exercise.evidence.decision
+    options = (one for each in exercise.decisions if each.id == shown for one in each.options)
+    for option in options:
+        if not option.marks:
+            yield f"decisions.{shown}.options.{option.id}.marks is missing: how does an answer name it?"
+    for key, decision in (("predict.decision", exercise.predict.decision),
+                          ("evidence.decision", exercise.evidence.decision)):  # fmt: skip
+        if decision not in {one.id for one in exercise.decisions}:
+            yield f"{key} is {decision!r}; it must be one of {', '.join(one.id for one in exercise.decisions)}."
 
 
 def _twice(exercise: Exercise) -> Iterator[str]:
@@ -62,12 +68,15 @@ def _measures_named(exercise: Exercise) -> Iterator[tuple[str, str]]:
             yield key, name
 
 
-def _measure_faults(key: str, measure: Measure) -> Iterator[str]:
-    source = SOURCES.get(measure.source)
-    if source is None:
-        yield f"{key}.source is {measure.source!r}; it must be one of {', '.join(SOURCES)}."
-    elif source.problem(measure):
-        yield f"{key}.{source.problem(measure)}"
+def _measure_faults(exercise: Exercise) -> Iterator[str]:
+    for name in sorted(set(exercise.measures) & {*FACTS, *exercise.world.inputs, *assumption_rows()}):
+        yield f"measures.{name} has the name of a fact or an input, so a formula could not tell them apart."
+    for name, measure in exercise.measures.items():
+        source = SOURCES.get(measure.source)
+        if source is None:
+            yield f"measures.{name}.source is {measure.source!r}; it must be one of {', '.join(SOURCES)}."
+        elif problem := source.problem(measure):
+            yield f"measures.{name}.{problem}"
 
 
 def settings_of(exercise: Exercise) -> Iterator[tuple[str, Setting]]:
@@ -79,6 +88,8 @@ def settings_of(exercise: Exercise) -> Iterator[tuple[str, Setting]]:
         yield f"directions.{at}.after", one.after
     for name, article in exercise.articles.items():
         yield f"articles.{name}.setting", article.setting
+        if article.against is not None:
+            yield f"articles.{name}.against", article.against
 
 
 def differences_named(exercise: Exercise) -> Iterator[tuple[str, Difference]]:

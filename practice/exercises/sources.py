@@ -5,7 +5,8 @@ A new kind of consequence is one function here and one line in `SOURCES`; nothin
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from typing import Any
 
 from simpleeval import InvalidExpression, SimpleEval
 
@@ -28,6 +29,7 @@ class Played:
     before: "Played | None" = None
     """The same without any choice; a formula may name its measures as ``base_NAME``."""
     _read: dict[str, tuple[Value, ...]] = field(default_factory=dict)
+    _open: set[str] = field(default_factory=set)
 
     @property
     def n_seeds(self) -> int:
@@ -38,6 +40,9 @@ class Played:
         """Return a measure's value for each seed."""
         if name not in self._read:
             measure = self.measures[name]
+            if name in self._open:
+                raise InputError(f"the formula of {name}", measure.key, "one that does not lead back to itself")
+            self._open.add(name)
             values = SOURCES[measure.source].read(self, measure)
             is_kept = measure.absent is None
             self._read[name] = (
@@ -56,11 +61,13 @@ class Played:
         run, pools = self.world.scenario.run, self.report.pools
         gpus = float(sum(pool.gpus for pool in pools))
         measured = run.days - run.warmup_days
-        numbers = {slug: value for slug, value in self.world.assumptions.values().items() if isinstance(value, float)}
-        classes = {f"{one.name}_per_day": one.per_day for one in self.world.scenario.workload.classes}
+        numbers = {
+            slug: value for slug, value in self.world.assumptions.values().items() if isinstance(value, (int, float))
+        }
+        classes = {f"{one.name}_per_day": float(one.per_day) for one in self.world.scenario.workload.classes}
         return {
             **numbers,
-            **{name: float(per_day) for name, per_day in classes.items() if per_day is not None},
+            **classes,
             **self.world.inputs,
             "gpus": gpus,
             "nodes": float(sum(sum(pool.zones.values()) for pool in self.world.scenario.cluster.pools)),
@@ -101,16 +108,26 @@ def _deal(played: Played, measure: Measure) -> tuple[Value, ...]:
 def _delay(played: Played, measure: Measure) -> tuple[Value, ...]:
     found, _ = price_delay(played.world.assumptions)
     first = found.order[0]
-    own = {
-        "first_usd": first.usd_per_day * first.days,
-        "first_days": first.days,
-        "first_usd_per_day": first.usd_per_day,
-    }
-    return _same_each_seed(played, own[measure.key] if measure.key in own else getattr(found, measure.key))
+    whole = first.usd_per_day * first.days
+    return _same_each_seed(played, whole if measure.key == "first_usd" else getattr(found, measure.key))
 
 
 def _formula(played: Played, measure: Measure) -> tuple[Value, ...]:
     return tuple(_calculated(played, measure.key, seed) for seed in range(played.n_seeds))
+
+
+@cache
+def _parsed(expression: str) -> Any:  # noqa: ANN401  a node of ast
+    """Return a formula parsed, once and while its file is read: Python 3.11 may fail when two threads parse at once."""
+    return SimpleEval.parse(expression)
+
+
+def _formula_problem(measure: Measure) -> str:
+    try:
+        _parsed(measure.key)
+    except (InvalidExpression, SyntaxError) as error:
+        return f"key is {measure.key!r}: {error}."
+    return _needs_unit(measure)
 
 
 def _calculated(played: Played, expression: str, seed: int) -> Value:
@@ -133,7 +150,7 @@ def _calculated(played: Played, expression: str, seed: int) -> Value:
 
     reader = SimpleEval(names=look_up, functions={"min": min, "max": max, "abs": abs})
     try:
-        value = float(reader.eval(expression))
+        value = float(reader.eval(expression, previously_parsed=_parsed(expression)))
     except ZeroDivisionError:
         return NOTHING
     except InvalidExpression as error:
@@ -169,7 +186,7 @@ def _given(name: str) -> Callable[[Measure], str | None]:
 _DEAL = ("breakeven_per_day", "hurdle_per_day", "roi", "floor_share", "needed_price_usd", "fixed_usd", "margin_usd",
          "cap_per_day", "roi_max", "price_usd")  # fmt: skip
 
-_DELAY = ("usd", "worst_usd", "flips_below_usd_per_day", "first_usd", "first_days", "first_usd_per_day")
+_DELAY = ("usd", "worst_usd", "flips_below_usd_per_day", "first_usd")
 
 SOURCES: Mapping[str, Source] = {
     "run": Source(
@@ -180,6 +197,6 @@ SOURCES: Mapping[str, Source] = {
     ),
     "deal": Source(_deal, _given("unit"), _given("better"), _attribute(*_DEAL)),
     "delay": Source(_delay, _given("unit"), _given("better"), _attribute(*_DELAY)),
-    "formula": Source(_formula, _given("unit"), _given("better"), _needs_unit),
+    "formula": Source(_formula, _given("unit"), _given("better"), _formula_problem),
 }
 """Source -> how it is read."""

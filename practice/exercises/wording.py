@@ -24,8 +24,8 @@ TEXT: Mapping[str, tuple[str, str]] = {
     "days": ("{n} days", "{n} 天"),
     "weeks": ("{n} weeks", "{n} 周"),
     "usd": ("${n}", "{n}美元"),
-    "usd_per_day": ("${n} a day", "每天{n}美元"),
-    "usd_per_year": ("${n} a year", "每年{n}美元"),
+    "usd_per_day": ("${n} a day", "{n}美元/天"),
+    "usd_per_year": ("${n} a year", "{n}美元/年"),
     "usd_per_request": ("${n}", "{n}美元"),
     "usd_per_gpu_h": ("${n}", "{n}美元"),
     "billion": ("{n} billion", "{n}亿"),
@@ -63,8 +63,7 @@ def say(value: float | None, unit: str, language: str, *, is_lower_bound: bool =
     if value is None:
         return _worded("none", "", language)
     key, number = _WRITERS.get(unit, _plain(unit))(value, language)
-    sign = "-" if number.startswith("-") else ""
-    text = number if is_bare else sign + _worded(key, number.removeprefix("-"), language)
+    text = number if is_bare else _worded(key, number, language).replace("$-", "-$")
     return _worded("at_least", text, language) if is_lower_bound else text
 
 
@@ -79,7 +78,8 @@ def digits(value: float, significant: int = 3) -> str:
         return f"{float(f'{value:.{significant}g}') if size >= 1e4 else value:,.0f}"
     text = f"{value:.{significant}g}"
     text = f"{value:.{significant + 3}f}" if "e" in text else text
-    return (text.rstrip("0").rstrip(".") if "." in text else text) or "0"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
 
 
 Writer = Callable[[float, str], tuple[str, str]]

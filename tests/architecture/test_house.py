@@ -85,7 +85,7 @@ def test_a_missing_browser_skips_or_fails_as_asked(required: str, outcome: str, 
 
 
 def test_a_server_that_ends_early_says_what_it_wrote(tmp_path: Path) -> None:
-    with pytest.raises(server.ServerError, match="ended with status"), server.serve(tmp_path, script="no_such_app.py"):
+    with pytest.raises(server.ServerError, match="ended with status"), server.serve(tmp_path, "--no-such-option"):
         pass
 
 

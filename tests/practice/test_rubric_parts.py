@@ -104,6 +104,9 @@ def test_a_later_turn_with_another_number_is_found() -> None:
     assert compare_turns(TEXTS["E4"], "The wait fell from 4 hours to 50 minutes.") == []
 
 
+BOXES = {"S": "", "T": "", "A": "", "R": "", "L": ""}
+
+
 def run(**metrics: float) -> Run:
     return Run(options={"chosen": metrics}, chosen="chosen", baseline={}, marks={}, limits={})
 
@@ -132,6 +135,31 @@ def test_a_claim_against_the_run_caps_the_total() -> None:
     evidence = check_claims(TEXTS["E4"], wrong)
     assert evidence.is_contradicted
     assert scenario_total(95, evidence) == 60
+
+
+def test_several_waits_of_one_run_are_told_apart_by_their_words() -> None:
+    waits = {"wait.urgent_min": 27, "wait.batch_min": 780, "utilisation_share": 0.93}
+    several = Run(
+        options={"chosen": waits}, chosen="chosen", baseline={"wait.batch_min": 660}, marks={},
+        limits={"wait.urgent_min": (35, True)}, words={"urgent": ("urgent", "紧急"), "batch": ("batch", "批量")},
+    )  # fmt: skip
+    english = "The urgent wait fell from 65 min to 27 min. The wait of batch jobs rose from 11 h to 13 h."
+    chinese = "紧急任务等待从 65 分钟降到 27 分钟。批量任务等待从 11 小时升到 13 小时。"
+    for text in (english, chinese):
+        claims = check_claims(BOXES | {"R": text}, several).claims
+        assert [(one.metric, one.grade) for one in claims] == [("wait", 1.0), ("wait", 1.0)], text
+    (mixed_up,) = check_claims(BOXES | {"R": "The wait of batch jobs was 27 min."}, several).claims
+    assert mixed_up.grade == 0  # it rose from 11 h
+    (unnamed,) = check_claims(BOXES | {"R": "The wait was 27 min."}, several).claims
+    assert unnamed.grade is None
+
+
+def test_a_space_between_chinese_and_figures_means_nothing() -> None:
+    spaced = TEXTS["Z5"].replace("3200张A100", "3200 张 A100").replace("4小时", "4 小时").replace("45分钟", "45 分钟")
+    assert spaced != TEXTS["Z5"]
+    first, second = score_answer(TEXTS["Z5"]), score_answer(spaced)
+    assert [(one.rule, one.value) for one in first.outcomes] == [(one.rule, one.value) for one in second.outcomes]
+    assert all("  " not in second.text[span.start : span.end] for one in second.outcomes for span in one.spans)
 
 
 def test_one_claim_alone_is_no_evidence() -> None:
