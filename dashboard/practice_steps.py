@@ -1,6 +1,6 @@
 """Brief, task, prediction, decision, consequence: what a candidate sees before writing a word."""
 
-from functools import partial
+from functools import partial, reduce
 from typing import Final
 
 import streamlit as st
@@ -106,6 +106,8 @@ def show_predict(exercise: Exercise, session: Session, _attempt: Attempt | None)
             st.markdown(f"**{told(option.label.of(language()))}**")
             for measure in exercise.predict.measures:
                 _guess(exercise, session, option, measure, is_locked=is_locked)
+    if not is_locked:
+        _keep_guesses(exercise, session)
     key = "practice.sure"
     st.session_state.setdefault(key, session.sure_percent if session.sure_percent is not None else 60)
     st.slider(
@@ -120,14 +122,20 @@ def _guess(exercise: Exercise, session: Session, option: Option, measure: str, *
     st.segmented_control(
         measure_name(exercise, measure), MOVEMENTS, key=key, disabled=is_locked, persist_state="session",
         format_func=lambda one: f"{_SIGNS[one]} {plain(f'practice.{one}')}",
-        on_change=safe(_predict), args=(option.id, measure, key),
     )  # fmt: skip
 
 
-def _predict(option: str, measure: str, key: str) -> None:
-    said = st.session_state[key]
-    if said:
-        practice_keep.change(lambda session: predict(session, option, measure, said))
+def _keep_guesses(exercise: Exercise, session: Session) -> None:
+    """Keep what the widgets hold and the session does not: clicks in quick succession are told by one run only."""
+    found = []
+    for option in exercise.decision(exercise.predict.decision).options:
+        for measure in exercise.predict.measures:
+            said = st.session_state.get(f"guess.{exercise.id}.{guess_key(option.id, measure)}")
+            if said and said != session.predictions.get(guess_key(option.id, measure)):
+                found.append((option.id, measure, said))
+    if found:
+        practice_keep.change(lambda one: reduce(lambda kept, guess: predict(kept, *guess), found, one))
+        st.rerun()
 
 
 def _say_sure() -> None:

@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import i18n
 from practice.exercises import Exercise, exercises, fill_answer
-from practice.player import choose, encode, share, start
+from practice.history import database_address, open_store
+from practice.player import Session, choose, encode, predict, share, start
 from tests.app.conftest import OpenApp, everything
 
 EXERCISE = "SC03"
@@ -29,9 +30,14 @@ def press(app: AppTest, key: str) -> None:
 
 
 def predict_all(app: AppTest, exercise: Exercise) -> None:
+    """Predict in the store: without a browser a choice cannot be made in Chinese."""
+    store, attempt = open_store(database_address()), app.session_state["_practice_attempt"]
+    session = Session.model_validate(store.attempt(attempt).progress["session"])
     for option in exercise.decision(exercise.predict.decision).options:
         for measure in exercise.predict.measures:
-            app.segmented_control(key=f"guess.{exercise.id}.{option.id}.{measure}").set_value("down").run()
+            session = predict(session, option.id, measure, "down")
+    store.update(attempt, progress={"session": session.model_dump(mode="json")})
+    app.run()
 
 
 def boxes(app: AppTest) -> dict[str, str]:

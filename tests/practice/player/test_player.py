@@ -36,7 +36,6 @@ from practice.player import (
 from practice.player.levers import moved, winner
 from practice.rubric import quantities_in, score_answer
 
-
 FULL_WIDTH = "\uff11\uff16\uff10\uff27\uff30\uff35, 等待\uff14小时"
 
 
