@@ -17,6 +17,7 @@ PAGES = {
         ("economics", "payments"),
     ),
     "practise": (
+        ("practice", "record_voice_over"),
         ("stories", "auto_stories"),
         ("history", "history"),
     ),

@@ -200,6 +200,19 @@ def _worker() -> threading.Thread:
     return thread
 
 
+def later(work: Callable[[], object]) -> None:
+    """Do `work` in the background, when nobody waits for anything newer; what it refuses is told to who asks again."""
+
+    def run() -> None:
+        try:
+            errors.attempt(work)
+        except Exception:
+            LOG.exception("work ahead failed")
+
+    _worker()
+    _WORK.put((-next(_REQUESTS), 0, run))
+
+
 def batch(scenario: Scenario, first: Summary) -> Batch:
     """Return the replications of `scenario`, started in the background when they are new."""
     key = key_of(scenario)

@@ -37,7 +37,7 @@ from practice.exercises.model import (
 )
 from practice.exercises.reading import ExerciseError, exercises, find_exercise, read_exercise
 from practice.exercises.wording import say
-from practice.exercises.world import World, world_of
+from practice.exercises.world import World, numbers_of, world_of
 
 __all__ = [
     "DIRECTION_SEEDS",
@@ -75,6 +75,7 @@ __all__ = [
     "find_exercise",
     "find_faults",
     "literal_faults",
+    "numbers_of",
     "play",
     "play_ahead",
     "read_exercise",

@@ -5,7 +5,8 @@ A new kind of consequence is one function here and one line in `SOURCES`; nothin
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from typing import Any
 
 from simpleeval import InvalidExpression, SimpleEval
 
@@ -115,6 +116,20 @@ def _formula(played: Played, measure: Measure) -> tuple[Value, ...]:
     return tuple(_calculated(played, measure.key, seed) for seed in range(played.n_seeds))
 
 
+@cache
+def _parsed(expression: str) -> Any:  # noqa: ANN401  a node of ast
+    """Return a formula parsed, once and while its file is read: Python 3.11 may fail when two threads parse at once."""
+    return SimpleEval.parse(expression)
+
+
+def _formula_problem(measure: Measure) -> str:
+    try:
+        _parsed(measure.key)
+    except (InvalidExpression, SyntaxError) as error:
+        return f"key is {measure.key!r}: {error}."
+    return _needs_unit(measure)
+
+
 def _calculated(played: Played, expression: str, seed: int) -> Value:
     """Return arithmetic over the values of one seed: no number where a part has none or the last step divides by 0."""
     used: list[Value] = []
@@ -135,7 +150,7 @@ def _calculated(played: Played, expression: str, seed: int) -> Value:
 
     reader = SimpleEval(names=look_up, functions={"min": min, "max": max, "abs": abs})
     try:
-        value = float(reader.eval(expression))
+        value = float(reader.eval(expression, previously_parsed=_parsed(expression)))
     except ZeroDivisionError:
         return NOTHING
     except InvalidExpression as error:
@@ -182,6 +197,6 @@ SOURCES: Mapping[str, Source] = {
     ),
     "deal": Source(_deal, _given("unit"), _given("better"), _attribute(*_DEAL)),
     "delay": Source(_delay, _given("unit"), _given("better"), _attribute(*_DELAY)),
-    "formula": Source(_formula, _given("unit"), _given("better"), _needs_unit),
+    "formula": Source(_formula, _given("unit"), _given("better"), _formula_problem),
 }
 """Source -> how it is read."""

@@ -120,7 +120,7 @@ def _scaled(world: World, scale: Mapping[str, float]) -> dict[str, Any]:
     """Return the new value of every path that a pattern with ``*`` names."""
     found: dict[str, Any] = {}
     for pattern, factor in scale.items():
-        hits = [(path, value) for path, value in _numbers(world) if _is_named(path, pattern)]
+        hits = [(path, value) for path, value in numbers_of(world) if _is_named(path, pattern)]
         if not hits:
             raise InputError("a path to scale", pattern, "the path of a number in the scenario, economics or inputs")
         found |= {path: _times(value, factor) for path, value in hits}
@@ -137,7 +137,7 @@ def _times(value: float, factor: float) -> float | int:
     return max(1, round(value * factor)) if isinstance(value, int) else value * factor
 
 
-def _numbers(world: World) -> Iterator[tuple[str, float | int]]:
+def numbers_of(world: World) -> Iterator[tuple[str, float | int]]:
     """Yield the path and value of every number of a world."""
     yield from _leaves(dump_document(world.scenario), ())
     for slug, value in world.assumptions.values().items():

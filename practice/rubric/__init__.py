@@ -8,9 +8,10 @@
 from practice.rubric.consistency import Fault, compare_turns
 from practice.rubric.evidence import Claim, Evidence, Run, check_claims, scenario_total
 from practice.rubric.hints import Hint, hints_for
+from practice.rubric.said import quantities_in
 from practice.rubric.score import Charge, Outcome, Score, level_of, score_answer
 from practice.rubric.session import Verdict, session_verdict
-from practice.rubric.table import DIMENSIONS, LEVELS, PENALTIES, PERSONAS, RULES, TEXT, VERSION
+from practice.rubric.table import DIMENSIONS, LEVELS, PENALTIES, PERSONAS, RULES, TEXT, VERSION, weights
 from practice.rubric.text import Span
 
 __all__ = [
@@ -35,7 +36,9 @@ __all__ = [
     "compare_turns",
     "hints_for",
     "level_of",
+    "quantities_in",
     "scenario_total",
     "score_answer",
     "session_verdict",
+    "weights",
 ]

@@ -1,60 +1,92 @@
-"""Stories in a browser: a pause in typing saves, a refresh and tomorrow's visit find it, the score is kept."""
-
-import json
-from datetime import UTC, datetime
-from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+"""An exam in a browser: from start, over a closed tab, to a link that somebody else opens."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from practice.history import open_store
+from practice.exercises import exercises, fill_answer
 from tests.e2e.conftest import SMALL, OpenPage, assert_no_horizontal_scroll, settle
 from tests.server import AppServer
 
 pytestmark = pytest.mark.browser
+EXERCISE = exercises()["SC03"]
 
 
-def test_a_pause_in_typing_saves_and_a_refresh_loses_nothing(
-    open_page: OpenPage, app_server: AppServer, tmp_path: Path
-) -> None:
-    page = open_page(f"{app_server.url}/stories{SMALL}", width=390, height=844)
-    page.get_by_role("button", name="New story").click()
-    box = page.get_by_label("Situation")
-    box.click()
-    box.press_sequentially("2,400 H100 GPUs serve two teams.", delay=5)
-    expect(page.get_by_text("saved ")).to_be_visible()  # without leaving the box
-    box.press_sequentially(" Utilisation is only 46%.", delay=5)
-    page.wait_for_timeout(1_500)  # the pause after which a box is saved
+def press(page: Page, key: str) -> None:
+    page.locator(f".st-key-{key} button").first.click()
     settle(page)
-    expect(box).to_be_focused()
+
+
+def begin(page: Page, mode: str) -> None:
+    page.get_by_role("radio", name=mode, exact=True).click()
+    settle(page)
+    press(page, f"start_{EXERCISE.id}")
+    expect(page.get_by_role("timer")).to_be_visible()
+
+
+def predict_all(page: Page) -> None:
+    for option in EXERCISE.decision(EXERCISE.predict.decision).options:
+        for measure in EXERCISE.predict.measures:
+            group = page.locator(f"[class*='st-key-guess-{EXERCISE.id}-{option.id}-{measure}']")
+            group.get_by_role("radio").nth(2).click()
+            settle(page)
+
+
+def test_an_exam_from_start_to_a_link_that_a_reviewer_opens(open_page: OpenPage, app_server: AppServer) -> None:
+    page = open_page(f"{app_server.url}/practice{SMALL}&lang=en")
+    begin(page, "Exam")
+    press(page, "next")
+    press(page, "next")
+    predict_all(page)
+    press(page, "next")
+    for decision in EXERCISE.decisions:
+        labels = [one.id for one in decision.options]
+        page.keyboard.press(str(1 + labels.index(EXERCISE.strong.choices[decision.id])))
+        settle(page)
+    press(page, "next")
+    expect(page.locator(".js-plotly-plot").nth(2)).to_be_visible()
+    press(page, "next")
+    box = page.get_by_label("Situation", exact=True)
+    box.click()
+    page.keyboard.type("One sentence that is never committed by hand, 160 GPUs.")
+    expect(page.get_by_text("saved ")).to_be_visible()
+    page.keyboard.type(" And more")
+    expect(box).to_have_value("One sentence that is never committed by hand, 160 GPUs. And more")
+
+    address = page.url
+    page.context.close()  # the tab is closed in the middle of the exam
+    page = open_page(address)
+    box = page.get_by_label("Situation", exact=True)
+    expect(box).to_have_value("One sentence that is never committed by hand, 160 GPUs.")
+    for name, text in zip(
+        ("Situation", "Task", "Action", "Result", "Learning"), fill_answer(EXERCISE, EXERCISE.strong, "en").values(),
+        strict=True,
+    ):  # fmt: skip
+        page.get_by_label(name, exact=True).fill(text)
+        page.get_by_label(name, exact=True).press("Control+Enter")
+        settle(page)
+    press(page, "next")
+    expect(page.get_by_text("I am not convinced")).to_be_visible()
+    press(page, "next")
+    total = page.get_by_role("heading", level=3).first
+    expect(total).to_contain_text("of 100: strong")
+    expect(page.locator("mark.passed").first).to_be_visible()
+
+    page.locator(".st-key-practice_share button").first.click()
+    page.get_by_text("Include what I wrote").click()
+    settle(page)
+    link = page.locator(".st-key-practice_share code, [data-testid=stCode] code").last.inner_text()
+    reviewer = open_page(link)
+    settle(reviewer)
+    expect(reviewer.get_by_text("The evidence is the same as its sender saw.")).to_be_visible()
+    expect(reviewer.get_by_role("heading", level=3).first).to_have_text(total.inner_text())
+    expect(reviewer.locator("textarea")).to_have_count(0)
+
+
+def test_a_phone_needs_no_sideways_scroll_while_predicting(open_page: OpenPage, app_server: AppServer) -> None:
+    page = open_page(f"{app_server.url}/practice{SMALL}&lang=zh", width=390, height=844)
+    settle(page)
     assert_no_horizontal_scroll(page)
-    page.reload()
-    written = "2,400 H100 GPUs serve two teams. Utilisation is only 46%."
-    expect(page.get_by_label("Situation")).to_have_value(written)
-    (book,) = parse_qs(urlsplit(page.url).query)["book"]
-    store = open_store(f"sqlite:///{app_server.data / 'headroom.db'}")
-    (story,) = store.stories(book)
-    assert story.texts() == {"S": written}
-
-    tomorrow = page.context.new_page()  # the same browser, an address without the key
-    tomorrow.goto(f"{app_server.url}/stories{SMALL}")
-    expect(tomorrow.get_by_label("Situation")).to_have_value(written, timeout=30_000)
-    stranger = open_page(f"{app_server.url}/stories{SMALL}")
-    expect(stranger.get_by_text("No story yet")).to_be_visible()
-
-    page.get_by_role("button", name="Score this story").click()
-    expect(page.get_by_text("Solid line: a rule passed")).to_be_visible()
-    page.goto(f"{app_server.url}/history{SMALL}&book={book}")
-    expect(page.get_by_text("1 of 3 different exercises or stories")).to_be_visible()
-    with page.expect_download() as html:
-        page.get_by_role("button", name="One page to print").click()
-    kept = tmp_path / "attempt.html"
-    html.value.save_as(kept)
-    assert "Utilisation is only" not in kept.read_text(encoding="utf-8")  # the answer was not ticked
-    with page.expect_download() as export:
-        page.get_by_role("button", name="Export everything").click()
-    export.value.save_as(tmp_path / "all.json")
-    whole = json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))
-    assert whole["stories"][0]["sections"]["S"]["text"] == written
-    assert datetime.fromisoformat(whole["exported_at"]) <= datetime.now(UTC)
+    press(page, f"start_{EXERCISE.id}")
+    press(page, "next")
+    press(page, "next")
+    assert_no_horizontal_scroll(page)

@@ -1,0 +1,136 @@
+"""The answer in five boxes with the computed rationale beside it, and the interviewer's questions to it."""
+
+from typing import Final
+
+import streamlit as st
+
+from dashboard import autosave, practice_flip, practice_keep
+from dashboard.i18n import in_language, language, plain, t
+from dashboard.practice_steps import told
+from practice.exercises import SECTIONS, Exercise, Story
+from practice.history import Attempt
+from practice.player import (
+    MODES,
+    TONES,
+    WHYS,
+    Session,
+    later_texts,
+    may_change,
+    next_why,
+    question_of,
+    setting_of,
+)
+from practice.rubric import hints_for, score_answer
+
+_HEIGHTS: Final = {"S": 100, "T": 80, "A": 150, "R": 120, "L": 80}
+
+
+def show_answer(exercise: Exercise, session: Session, attempt: Attempt | None) -> None:
+    """Show the five boxes; each saves itself while it is typed."""
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        st.subheader(t("practice.answer"), anchor=False)
+        _boxes(session, attempt)
+    with right:
+        _rationale(exercise, session)
+        if MODES[session.mode].shows_hints("answer"):
+            st.button(t("practice.hint"), key="hint", shortcut="H", icon=":material/lightbulb:", on_click=_toggle_hints)
+            if st.session_state.get("_practice_hints"):
+                show_hints(session)
+
+
+def _toggle_hints() -> None:
+    st.session_state["_practice_hints"] = not st.session_state.get("_practice_hints", False)
+
+
+@st.fragment
+def _boxes(session: Session, attempt: Attempt | None) -> None:
+    """Show the boxes; what is typed there reruns only them."""
+    is_locked = not may_change(session, "answer")
+    attempt = practice_keep.fresh(attempt)
+    for name in SECTIONS:
+        label = plain(f"practice.box.{name}")
+        if attempt is None:
+            st.markdown(f"**{label}**")
+            st.text(session.answer.get(name, "") or plain("practice.not_shared"))
+            continue
+        autosave.box(
+            attempt,
+            name,
+            label,
+            help_text=plain(f"practice.box.{name}.help"),
+            height=_HEIGHTS[name],
+            is_locked=is_locked,
+        )
+
+
+def show_hints(session: Session) -> None:
+    """Show at most three hints, each with a sentence to rewrite with."""
+    for hint in hints_for(score_answer(dict(session.answer), session.persona)):
+        st.markdown(f"**{t(f'practice.hint.{hint.kind}')} · {hint.rule}** {told(in_language(hint.text))}")
+        st.caption(told(in_language(hint.frame)))
+
+
+def _rationale(exercise: Exercise, session: Session) -> None:
+    """Show the rationale filled with the run; the flip point follows when the runs for it are done."""
+    st.markdown(f"**{t('practice.rationale')}**")
+    practice_flip.ask(exercise, session)
+
+    @st.fragment(run_every=None if practice_flip.is_known(exercise, session) else "3s")
+    def text() -> None:
+        flip = practice_flip.found(exercise, session)
+        story = Story(exercise, setting_of(session), later_texts(exercise, flip))
+        st.markdown("> " + told(story.fill(exercise.rationale, language())))
+        st.caption(practice_flip.sentence(exercise, session))
+
+    text()
+
+
+def show_probes(exercise: Exercise, session: Session, attempt: Attempt | None) -> None:
+    """Show the interviewer's questions, each with a box; then five whys on the number said last."""
+    tone = TONES[MODES[session.mode].tone]
+    st.subheader(in_language(tone["opening"]), anchor=False)
+    _questions(exercise, session, attempt)
+
+
+@st.fragment
+def _questions(exercise: Exercise, session: Session, attempt: Attempt | None) -> None:
+    is_locked = not may_change(session, "replies")
+    attempt = practice_keep.fresh(attempt)
+    shows_more = MODES[session.mode].hints == "writing" or not may_change(session, "replies")
+    for number, key in enumerate(session.asked, 1):
+        question = question_of(exercise, session, key, language())
+        with st.container(border=True, key=f"probe_{number}"):
+            st.markdown(f"{t('practice.interviewer')} · *{told(question.ask)}*")
+            st.badge(plain(f"practice.kind.{question.kind}"), color="gray")
+            if attempt is None:
+                st.text(session.replies.get(key, "") or plain("practice.not_shared"))
+            else:
+                name = practice_keep.reply_section(key)
+                autosave.box(attempt, name, plain("practice.reply", n=number), height=80, is_locked=is_locked)
+            if shows_more:
+                st.caption(t("practice.listen", text=told(question.listen)))
+    if attempt is not None:
+        _whys(session, attempt, is_locked=is_locked)
+
+
+def _whys(session: Session, attempt: Attempt, *, is_locked: bool) -> None:
+    """Ask why up to five times; each question takes the number that was said last."""
+    with st.container(border=True, key="whys"):
+        st.markdown(f"**{t('practice.whys')}**")
+        st.caption(t("practice.whys_lead"))
+        said: list[str] = []
+        for depth in range(WHYS):
+            question = next_why(session.answer, said, language())
+            if question is None:
+                break
+            st.markdown(f"{depth + 1} · *{told(question)}*")
+            name = practice_keep.why_section(depth)
+            text = autosave.box(attempt, name, plain("practice.reply", n=depth + 1), height=68, is_locked=is_locked)
+            if not text.strip():
+                break
+            said.append(text)
+
+
+SHOW = {"answer": show_answer, "probes": show_probes}
+"""Step -> what shows it."""

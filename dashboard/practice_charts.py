@@ -1,0 +1,86 @@
+"""Three small charts of a choice: each option over the seeds, with its range, and the table beneath."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard import drawing, palette, panels
+from dashboard.i18n import Text, clip, language, plain, t
+from practice.exercises import Exercise, Row, Setting, play, say, swap
+from scheduler_core import ENGINE_VERSION, scenario_hash
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+
+MOST = 3
+_SCALE = {"share": (100.0, "%"), "ms": (1 / 60_000.0, "min")}
+
+
+def show(exercise: Exercise, setting: Setting) -> None:
+    """Show the first three measures of the evidence for every option of its decision."""
+    decision = exercise.decision(exercise.evidence.decision)
+    played = {one.id: play(exercise, swap(exercise, setting, one.id)) for one in decision.options}
+    labels = {one.id: one.label.of(language()) for one in decision.options}
+    chosen = setting.choices[decision.id]
+    names = [
+        exercise.evidence.headline,
+        *(one for one in exercise.evidence.measures if one != exercise.evidence.headline),
+    ]
+    source = panels.source_line(
+        scenario_hash(played[chosen].world.scenario), ENGINE_VERSION, t("practice.runs", n=exercise.world.seeds)
+    )
+    for column, name in zip(st.columns(MOST), names[:MOST], strict=False):
+        rows = {option: one.rows[name] for option, one in played.items()}
+        with column:
+            title = _title(exercise, name, rows[chosen])
+            panels.chart(
+                _figure(rows, labels, chosen), key=f"practice_{name}", title=title, alt=str(title), source=source,
+                table=lambda rows=rows: _table(rows, labels),  # type: ignore[misc]
+            )  # fmt: skip
+
+
+def _title(exercise: Exercise, name: str, row: Row) -> Text:
+    from dashboard.practice_steps import measure_name  # noqa: PLC0415  the steps import this module
+
+    values = {side: say(getattr(row, side).median, row.unit, language()) for side in ("before", "after")}
+    return t(f"practice.moved.{row.movement}", name=measure_name(exercise, name), **values)
+
+
+def _figure(rows: dict[str, Row], labels: dict[str, str], chosen: str) -> "go.Figure":
+    factor, unit = _SCALE.get(next(iter(rows.values())).unit, (1.0, ""))
+    shades = palette.shades()
+    names = [plain("practice.before"), *(clip(labels[one], 24) for one in rows)]
+    figures = [next(iter(rows.values())).before, *(row.after for row in rows.values())]
+    points = [(name, one) for name, one in zip(names, figures, strict=True) if one.median is not None]
+    middles = [factor * (one.median or 0) for _, one in points]
+    error = {
+        "type": "data", "symmetric": False, "thickness": 1.5, "width": 5,
+        "array": [factor * (one.high or 0) - at for (_, one), at in zip(points, middles, strict=True)],
+        "arrayminus": [at - factor * (one.low or 0) for (_, one), at in zip(points, middles, strict=True)],
+    }  # fmt: skip
+    mine = clip(labels[chosen], 24)
+    colours = [shades.after if name == mine else shades.before for name, _ in points]
+    trace = {
+        "type": "scatter", "mode": "markers", "x": [name for name, _ in points], "y": middles, "error_y": error,
+        "marker": {"size": [12 if name == mine else 8 for name, _ in points], "color": colours},
+        "hovertemplate": "%{y:.4~g} " + unit + "<extra></extra>",
+    }  # fmt: skip
+    return drawing.figure(
+        [trace], 210, x={"type": "category"}, y={"title": unit, "rangemode": "tozero"}, legend=False,
+        hovermode="closest",
+    )  # fmt: skip
+
+
+def _table(rows: dict[str, Row], labels: dict[str, str]) -> "pd.DataFrame":
+    import pandas as pd  # noqa: PLC0415
+
+    def cells(name: str, row: Row, side: str) -> list[str]:
+        figure = getattr(row, side)
+        return [name, *(say(getattr(figure, end), row.unit, language()) for end in ("median", "low", "high"))]
+
+    first = next(iter(rows.values()))
+    lines = [cells(plain("practice.before"), first, "before")]
+    lines += [cells(labels[option], row, "after") for option, row in rows.items()]
+    heads = [plain(f"practice.col.{one}") for one in ("option", "median", "low", "high")]
+    return pd.DataFrame(lines, columns=heads)

@@ -1,0 +1,88 @@
+"""One exercise played from brief to lesson, as data: no screen, no clock of its own.
+
+A `Session` is everything a candidate has said so far; `moves` are pure changes of it, refused with a `PlayerError`. The
+other functions read it: what may be shown (`Mode`), what is asked next (`choose_questions`, `next_why`), where another
+option wins (`flip_point`), how well the predictions were (`calibrate`), the score (`grade`) and the link (`encode`).
+"""
+
+from practice.player.calibration import Calibration, Guess, calibrate
+from practice.player.errors import PlayerError
+from practice.player.grading import Grade, Mark, grade, marks
+from practice.player.levers import Flip, Slope, flip_point, later_texts, lever_text, slopes
+from practice.player.links import LONGEST_LINK, Shared, check, decode, encode, share
+from practice.player.modes import MODES, STEP_NAMES, STEPS, TONES, Mode
+from practice.player.moves import (
+    back_to,
+    choose,
+    exercise_of,
+    finish,
+    may_change,
+    missing,
+    move_on,
+    predict,
+    reply,
+    say_sure,
+    say_why,
+    seconds_left,
+    start,
+    stress_with,
+    try_again,
+    write,
+)
+from practice.player.questions import Question, choose_questions, measure_title, question_of
+from practice.player.session import MOVEMENTS, Session, guess_key, setting_of
+from practice.player.whys import WHYS, next_why
+
+__all__ = [
+    "LONGEST_LINK",
+    "MODES",
+    "MOVEMENTS",
+    "STEPS",
+    "STEP_NAMES",
+    "TONES",
+    "WHYS",
+    "Calibration",
+    "Flip",
+    "Grade",
+    "Guess",
+    "Mark",
+    "Mode",
+    "PlayerError",
+    "Question",
+    "Session",
+    "Shared",
+    "Slope",
+    "back_to",
+    "calibrate",
+    "check",
+    "choose",
+    "choose_questions",
+    "decode",
+    "encode",
+    "exercise_of",
+    "finish",
+    "flip_point",
+    "grade",
+    "guess_key",
+    "later_texts",
+    "lever_text",
+    "marks",
+    "may_change",
+    "measure_title",
+    "missing",
+    "move_on",
+    "next_why",
+    "predict",
+    "question_of",
+    "reply",
+    "say_sure",
+    "say_why",
+    "seconds_left",
+    "setting_of",
+    "share",
+    "slopes",
+    "start",
+    "stress_with",
+    "try_again",
+    "write",
+]

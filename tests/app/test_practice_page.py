@@ -1,0 +1,123 @@
+"""Practice without a browser: a whole exercise in both languages, an attempt that comes back, links good and bad."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import i18n
+from practice.exercises import Exercise, exercises, fill_answer
+from practice.history import database_address, open_store
+from practice.player import Session, choose, encode, predict, share, start
+from tests.app.conftest import OpenApp, everything
+
+EXERCISE = "SC03"
+
+
+@pytest.fixture
+def exercise() -> Exercise:
+    return exercises()[EXERCISE]
+
+
+def errors_of(app: AppTest) -> list[str]:
+    assert not app.exception
+    return [one.value for one in app.error]
+
+
+def press(app: AppTest, key: str) -> None:
+    app.button(key=key).click().run()
+    assert errors_of(app) == []
+
+
+def predict_all(app: AppTest, exercise: Exercise) -> None:
+    """Predict in the store: without a browser a choice cannot be made in Chinese."""
+    store, attempt = open_store(database_address()), app.session_state["_practice_attempt"]
+    session = Session.model_validate(store.attempt(attempt).progress["session"])
+    for option in exercise.decision(exercise.predict.decision).options:
+        for measure in exercise.predict.measures:
+            session = predict(session, option.id, measure, "down")
+    store.update(attempt, progress={"session": session.model_dump(mode="json")})
+    app.run()
+
+
+def boxes(app: AppTest) -> dict[str, str]:
+    return {str(one.key).rpartition("-")[2]: str(one.key) for one in app.text_area}
+
+
+def to_answer(app: AppTest, exercise: Exercise) -> None:
+    press(app, f"start_{exercise.id}")
+    press(app, "next")
+    press(app, "next")
+    assert app.button(key="next").disabled, "predictions come first"
+    predict_all(app, exercise)
+    press(app, "next")
+    for decision in exercise.decisions:
+        press(app, f"choose_{decision.id}_{exercise.strong.choices[decision.id]}")
+    press(app, "next")
+    press(app, "next")
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+def test_a_whole_exercise_in_the_language_of_the_reader(open_app: OpenApp, exercise: Exercise, lang: str) -> None:
+    app = open_app("practice", lang=lang)
+    to_answer(app, exercise)
+    for box, text in fill_answer(exercise, exercise.strong, lang).items():
+        app.text_area(key=boxes(app)[box]).set_value(text).run()
+        assert errors_of(app) == []
+    press(app, "next")
+    assert len([key for key in boxes(app) if "." in key]) == 6, "five questions and the first why"
+    press(app, "next")
+    assert app.subheader[0].value.startswith(i18n.catalogue()["practice.total"][lang].split("{")[0])
+    assert float(re.findall(r"\d+(?:\.\d+)?", app.subheader[0].value.replace("100", "", 1) if lang == "zh" else
+                            app.subheader[0].value)[0]) >= 80  # fmt: skip
+    press(app, "next")
+    press(app, "next")
+    has_chinese = any("\u4e00" <= sign <= "\u9fff" for sign in everything(app).replace("中文", ""))
+    assert has_chinese is (lang == "zh")
+
+
+def test_an_attempt_comes_back_with_what_was_typed(open_app: OpenApp, exercise: Exercise) -> None:
+    app = open_app("practice")
+    to_answer(app, exercise)
+    app.text_area(key=boxes(app)["S"]).set_value("160 A100 GPUs; <b>not</b> bold").run()
+    attempt = app.session_state["_practice_attempt"]
+    later = open_app("practice", **{"try": attempt})
+    later.query_params["try"] = attempt
+    later.run()
+    assert later.text_area(key=boxes(later)["S"]).value == "160 A100 GPUs; <b>not</b> bold"
+
+
+def test_a_link_opens_read_only_with_the_same_evidence(open_app: OpenApp, exercise: Exercise) -> None:
+    session = start(exercise, "practice")
+    for decision in exercise.decisions:
+        session = choose(session, decision.id, exercise.strong.choices[decision.id])
+    session = session.model_copy(update={"step": "consequence", "reached": "learn", "answer": {"S": "my words"}})
+    app = open_app()
+    app.query_params["shared"] = encode(share(exercise, session, has_answers=True))
+    app.switch_page("pages/practice.py")
+    app.query_params["shared"] = encode(share(exercise, session, has_answers=True))
+    app.run()
+    assert errors_of(app) == []
+    text = everything(app)
+    assert i18n.catalogue()["practice.review_same"]["en"] in text
+    assert [one.key for one in app.text_area] == []
+
+
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ({"shared": "nonsense"}, "nonsense"),
+        ({"exercise": "SC99"}, "SC99"),
+        ({"try": "unknown-attempt"}, "unknown-atte"),
+    ],
+)
+def test_a_bad_address_is_one_sentence(open_app: OpenApp, params: dict[str, str], said: str) -> None:
+    app = open_app()
+    app.switch_page("pages/practice.py")
+    for name, value in params.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    assert len(app.error) == 1
+    assert said in app.error[0].value.replace("\\", "")
+    assert app.button(key=f"start_{EXERCISE}")
