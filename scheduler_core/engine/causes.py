@@ -6,7 +6,7 @@ subtracts the clocks when it begins to wait and adds them when it starts, and th
 """
 
 from scheduler_core.engine.offers import leaving_in
-from scheduler_core.engine.quotas import charge, has_holder, has_quota, passes_quota
+from scheduler_core.engine.quotas import charge, has_holder, has_quota, passes_quota, passes_shares
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import fits, free_in
 from scheduler_core.kernels.state import (
@@ -24,6 +24,8 @@ from scheduler_core.kernels.state import (
     IS_CHANGED,
     IS_COUNTED,
     IS_COUNTING,
+    IS_DECISION,
+    IS_FILLING,
     IS_ONE_ROOM,
     IS_QUOTA,
     IS_ROOM_CHANGED,
@@ -31,9 +33,11 @@ from scheduler_core.kernels.state import (
     KEPT,
     LISTED,
     LISTED_AT,
+    LIVE,
     N_KEPT,
     N_LISTED,
     N_SHAPES,
+    N_SHARES,
     N_TYPES,
     NEVER,
     REFUSED_IN,
@@ -62,6 +66,7 @@ from scheduler_core.kernels.state import (
 from scheduler_core.kernels.tables import CAUSES, Int64
 
 N_CAUSES = len(CAUSES)
+SCHEDULER = CAUSES.index("scheduler")
 RESERVATION = CAUSES.index("reservation")
 ORDER = CAUSES.index("order")
 QUOTA = CAUSES.index("quota")
@@ -191,10 +196,28 @@ def passes_as_it_waits(m: Int64, shape: int) -> int:
     return passes
 
 
+@step(INT(INTS, INT))
+def waits_for_round(m: Int64, shape: int) -> int:
+    """Return 1 if a job of `shape` would start if a round were due: it fits, and the last pass left that open; else 0.
+
+    One with pins is tried at every event.
+    """
+    if shape >= m[N_SHAPES] or has_quota(m, shape) == 0 or (m[N_SHARES] > 0 and passes_shares(m, shape) == 0):
+        return 0
+    for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+        domain = m[m[SHAPE_DOMAIN] + entry]
+        is_open = m[DISCIPLINE] != STRICT or m[m[HOLDER] + domain] < 0
+        if is_open and fits(m, LIVE, domain, m[m[SHAPE_GPUS] + shape]) == 1:
+            return 1
+    return 0
+
+
 @step(INT(INTS, INT), inline=True)
 def judge(m: Int64, shape: int) -> int:
     """Return the cause of a shape with waiting jobs now, noting the domain in which it would fit."""
     m[m[FITS_IN] + shape] = -1
+    if m[IS_FILLING] == 0 and m[IS_DECISION] == 0 and waits_for_round(m, shape) == 1:
+        return SCHEDULER
     if passes_as_it_waits(m, shape) == 1:
         first, refused_in = m[m[SHAPE_DOMAINS] + shape], m[m[REFUSED_IN] + m[m[SHAPE_GROUP] + shape]]
         is_in_line = m[DISCIPLINE] == STRICT and shape < m[N_SHAPES]  # pinned jobs stand outside

@@ -19,6 +19,7 @@ from scheduler_core.kernels.state import (
     FROM_RESERVE,
     GONE_ROW,
     GONE_WHY,
+    IS_DECISION,
     IS_PINNING,
     JOB_SLICE,
     LATER,
@@ -314,7 +315,9 @@ def has_own_victim(m: Int64, row: int) -> int:
 
 @step(INT(INTS, INT), inline=True)
 def scopes_for(m: Int64, is_first: int) -> int:
-    """Return the scopes of a job that asks, as bits: all of them if nobody was blocked ahead of it."""
+    """Return the scopes of a job that asks, as bits: all if nobody was blocked ahead of it, none between rounds."""
+    if m[IS_DECISION] == 0:
+        return 0
     return m[SCOPES] if is_first == 1 else m[SCOPES] & (BORROWERS | FROM_RESERVE)
 
 

@@ -156,7 +156,8 @@ def eviction_columns(
     )
     columns |= dict.fromkeys(
         (
-            st.N_STAYS, st.BEFORE, st.KEEPS, st.IS_CUT, st.SEQUENCE_OF, st.EVICTION, st.LEFT, st.REQUEUE_WAIT,
+            st.N_STAYS, st.BEFORE, st.KEEPS, st.WORKED, st.IS_CUT, st.SEQUENCE_OF, st.EVICTION, st.LEFT,
+            st.REQUEUE_WAIT,
             st.IS_COUNTING, st.BACK_NEXT, st.IS_BACK, st.RUN_NEXT, st.RUN_BEFORE, st.LEAVE_NEXT, st.LEAVE_BEFORE,
             st.PIN_UNTIL, st.PIN_NEXT, st.PIN_BEFORE,
         ),

@@ -184,7 +184,7 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
     if m[N_WAITING] == 0 or is_still_blocked(m, line) == 1:
         return 0  # if nobody waits, nothing is closed or held: whoever did that still waited when its pass ended
     n_started = open_pass(m, pick_node, pick_rest, line)
-    rank_members(m, key, numbers, line)
+    rank_members(m, key, share, numbers, line)
     list_tries(m, line, touch)
     if has_group_keys(m) == 1:
         set_keys(m, key, share, numbers, line)

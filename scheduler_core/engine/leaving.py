@@ -1,6 +1,7 @@
 """Being evicted: notice, grace, and back into the line (docs/model.md, 15.8 to 15.10)."""
 
 from scheduler_core.engine.offers import count_leaving, offer_all
+from scheduler_core.engine.promotion import note_left
 from scheduler_core.engine.returned import rank_again
 from scheduler_core.engine.running import PENDING, free
 from scheduler_core.engine.stays import list_leaving, strike_running
@@ -38,7 +39,6 @@ from scheduler_core.kernels.state import (
     JOB_STATE,
     KEEPS,
     LEAVES,
-    LEFT,
     LENGTH,
     MOST_EVICTIONS,
     N_EVICTIONS,
@@ -58,7 +58,7 @@ def depart(m: Int64, row: int) -> int:
     m[m[EVICTED_LEFT] + m[m[EVICTION] + row]] = m[NOW]
     m[m[SEQUENCE_OF] + row] = -1
     line = free(m, row)
-    m[m[LEFT] + row] = m[NOW]
+    note_left(m, row)
     m[m[JOB_STATE] + row] = PENDING
     if m[IS_MOVING] == 1:
         rank_again(m, row)

@@ -8,14 +8,19 @@ from scheduler_core.kernels.state import (
     JOB_KEY,
     KEEPS,
     LIVE_KEY,
+    N_THRESHOLDS,
     NOW,
     QUEUED_AT,
     RUNTIME,
     SEQUENCE_OF,
+    SERVICE_HAD,
     SERVICE_LEFT,
     SHAPE,
     SHAPE_GPUS,
+    THRESHOLD,
+    TIME_HAD,
     TOLD,
+    WORKED,
 )
 from scheduler_core.kernels.tables import Int64
 
@@ -23,12 +28,25 @@ from scheduler_core.kernels.tables import Int64
 @step(INT(INTS, INT), inline=True)
 def key_weight(m: Int64, row: int) -> int:
     """Return by what the time of job `row` is multiplied in its key: its GPUs, or 1."""
-    return m[m[SHAPE_GPUS] + m[m[SHAPE] + row]] if m[LIVE_KEY] == SERVICE_LEFT else 1
+    is_by_gpus = m[LIVE_KEY] == SERVICE_LEFT or m[LIVE_KEY] == SERVICE_HAD
+    return m[m[SHAPE_GPUS] + m[m[SHAPE] + row]] if is_by_gpus else 1
+
+
+@step(INT(INTS, INT))
+def queue_of(m: Int64, service: int) -> int:
+    """Return how many thresholds attained `service` has reached; the lower queue goes first."""
+    queue = 0
+    for at in range(m[N_THRESHOLDS]):
+        if m[m[THRESHOLD] + at] <= service:
+            queue += 1
+    return queue
 
 
 @step(INT(INTS, INT), inline=True)
 def waiting_key(m: Int64, row: int) -> int:
-    """Return the key of job `row` when it comes back to its line: what is left of its work."""
+    """Return the key of job `row` when it comes back to its line: what is left of its work, or its queue."""
+    if m[LIVE_KEY] >= TIME_HAD:
+        return queue_of(m, m[m[WORKED] + row] * key_weight(m, row))
     return (m[m[RUNTIME] + row] - m[m[KEEPS] + row]) * key_weight(m, row)
 
 
@@ -36,7 +54,10 @@ def waiting_key(m: Int64, row: int) -> int:
 def running_key(m: Int64, row: int) -> int:
     """Return the key of running job `row` now; one that is to leave has stopped working when it was told."""
     moment = m[m[TOLD] + row] if m[m[SEQUENCE_OF] + row] >= IS_LEAVING else m[NOW]
-    return (m[m[RUNTIME] + row] - m[m[BEFORE] + row] - work_done(m, row, moment)) * key_weight(m, row)
+    done = work_done(m, row, moment)
+    if m[LIVE_KEY] >= TIME_HAD:
+        return queue_of(m, (m[m[WORKED] + row] + done) * key_weight(m, row))
+    return (m[m[RUNTIME] + row] - m[m[BEFORE] + row] - done) * key_weight(m, row)
 
 
 @step(INT(INTS, INT, INT), inline=True)

@@ -8,9 +8,11 @@ date. Lines share no GPUs, so the order of their passes does not matter.
 from scheduler_core.engine.causes import begin_wait, end_wait, explain, is_counting
 from scheduler_core.engine.conservative import conservative_pass, has_start_now, next_start
 from scheduler_core.engine.easy import easy_pass
-from scheduler_core.engine.greedy import enter, greedy_pass, touch_all, touch_others, try_newcomer
+from scheduler_core.engine.greedy import enter, greedy_pass, open_pass, touch_all, touch_others, try_newcomer
 from scheduler_core.engine.leaving import depart
 from scheduler_core.engine.pins import end_of_pins, unpin
+from scheduler_core.engine.promotion import promote
+from scheduler_core.engine.rounds import begin_instant, begin_round, end_round, next_on_clock
 from scheduler_core.engine.running import PENDING, RUNNING, UNSCHEDULABLE, end, free
 from scheduler_core.engine.work import work_saved
 from scheduler_core.kernels.heap import IS_LEAVING, drop_stale, is_stale, pop, row_in_heap
@@ -30,14 +32,17 @@ from scheduler_core.kernels.state import (
     EASY,
     END_MS,
     EVENTS,
+    EVERY_MS,
     FREED,
     FULL,
     HAS_STAYS,
     HEAP_SIZE,
     HEAP_TIME,
     IS_BACK,
+    IS_DECISION,
     IS_DONE,
     IS_DUE,
+    IS_FILLING,
     IS_FULL,
     IS_HOLD,
     IS_MOVING,
@@ -59,7 +64,6 @@ from scheduler_core.kernels.state import (
     N_LEAVES,
     N_LINES,
     N_SHARES,
-    N_WAITING,
     NEVER,
     NEWCOMER,
     NEXT_ROW,
@@ -68,6 +72,7 @@ from scheduler_core.kernels.state import (
     ORDER_KIND,
     PICK,
     PINNED_FIRST,
+    PROMOTE_MILLI,
     REQUEUE_WAIT,
     SCOPES,
     SEQUENCE_OF,
@@ -164,17 +169,6 @@ def apply_events(m: Int64, most: int) -> int:
 
 
 @step(INT(INTS), inline=True)
-def has_next_step(m: Int64) -> int:
-    """Return 1 if the order changes at its next step: somebody waits, and something ran or came since the last one.
-
-    Where quotas that came later keep all who wait from starting, the steps would go on for ever.
-    """
-    if m[STEP_MS] == 0 or m[N_WAITING] == 0:
-        return 0
-    return 1 if m[HEAP_SIZE] > 0 or m[NOW] % m[STEP_MS] != 0 else 0
-
-
-@step(INT(INTS), inline=True)
 def next_time(m: Int64) -> int:
     """Return the time of the next event in ms, `NEVER` if there is none."""
     if m[IS_RESUMED] == 1:
@@ -192,9 +186,7 @@ def next_time(m: Int64) -> int:
     if m[DISCIPLINE] == CONSERVATIVE:
         for line in range(m[N_LINES]):
             time = min(time, next_start(m, line))
-    if has_next_step(m) == 1:
-        time = min(time, m[NOW] - m[NOW] % m[STEP_MS] + m[STEP_MS])
-    return time
+    return min(time, next_on_clock(m)) if m[EVERY_MS] + m[STEP_MS] > 0 else time
 
 
 @step(INT(INTS, INT))
@@ -214,7 +206,7 @@ def close_books(m: Int64, end_ms: int) -> int:
 
 @step(INT(INTS), inline=True)
 def tick(m: Int64) -> int:
-    """Make every line due that has a slot starting now, or whose order changes now; return how many."""
+    """Make every line due that has a slot starting now, a round, or whose order changes now; return how many."""
     n_due = 0
     if m[DISCIPLINE] == CONSERVATIVE:
         for line in range(m[N_LINES]):
@@ -226,6 +218,10 @@ def tick(m: Int64) -> int:
         m[m[IS_DUE] + unpin(m, m[PINNED_FIRST])] = FREED
         touch_others(m)
         n_due += 1
+    if m[EVERY_MS] > 0:
+        n_due += begin_round(m)
+    if m[PROMOTE_MILLI] > 0 and m[IS_DECISION] == 1:
+        promote(m)
     if m[STEP_MS] > 0 and m[NOW] % m[STEP_MS] == 0:
         m[STEPS_TO] = m[NOW]
         n_due = touch_all(m)
@@ -269,7 +265,9 @@ def make_passes(m: Int64, pick_node: object, pick_rest: object, key: object, sha
         while touch > 0:
             m[m[IS_DUE] + line] = 0
             n_due += 1
-            if m[DISCIPLINE] <= BEST_EFFORT:
+            if m[IS_FILLING] == 0 and m[IS_DECISION] == 0:
+                open_pass(m, pick_node, pick_rest, line)  # between rounds nobody starts but for pinned jobs
+            elif m[DISCIPLINE] <= BEST_EFFORT:
                 greedy_pass(m, pick_node, pick_rest, key, share, numbers, line, touch)
             elif m[DISCIPLINE] == EASY:
                 easy_pass(m, pick_node, pick_rest, line)
@@ -327,8 +325,12 @@ def run_on(
             if m[STEP_MS] > 0:
                 m[STEPS_TO] = time - 1  # a step of this instant comes last in it
                 share(m, numbers, 0)  # type: ignore[operator]  # what was held until now, before it changes
+            if m[EVERY_MS] > 0:
+                begin_instant(m, is_due(m))
             apply_instant(m, pick_node, pick_rest, key, share, numbers)
             close_instant(m, first_new)
+            if m[EVERY_MS] > 0:
+                end_round(m, key, share, numbers)
     return DONE
 
 
@@ -337,7 +339,14 @@ def is_plain(m: Int64) -> int:
     """Return 1 if no job may leave and come back, nothing but GPUs is asked, and ranks never change, else 0."""
     if m[HAS_STAYS] != 0 or m[SCOPES] != 0 or m[N_LEAVES] != 0 or m[N_SHARES] != 0 or m[IS_QUOTA] != 0:
         return 0
-    if m[IS_MOVING] != 0 or m[IS_TURN_BASED] != 0 or m[IS_HOLD] != 0 or m[ORDER_KIND] != BY_RANK or m[STEP_MS] != 0:
+    if (
+        m[EVERY_MS] != 0
+        or m[IS_MOVING] != 0
+        or m[IS_TURN_BASED] != 0
+        or m[IS_HOLD] != 0
+        or m[ORDER_KIND] != BY_RANK
+        or m[STEP_MS] != 0
+    ):
         return 0
     return 1
 

@@ -9,9 +9,12 @@ from scheduler_core.kernels.jit import FLOATS, INT, INTS, step
 from scheduler_core.kernels.orders import whole_key
 from scheduler_core.kernels.state import (
     BUSY_GROUP,
-    BY_MEMBER,
+    BY_SHARE,
     HEAD_ROW,
+    IS_BY_MEMBER,
     IS_CHANGED,
+    IS_DECISION,
+    IS_KEEPING,
     JOB_KEY,
     JOB_PRIORITY,
     JOB_WEIGHT,
@@ -19,8 +22,11 @@ from scheduler_core.kernels.state import (
     LIMIT,
     LINE_GROUPS,
     N_BUSY,
+    N_LINES,
     NOW,
     ORDER_KIND,
+    PIN_NEXT,
+    PINNED_FIRST,
     QUEUED_AT,
     RETURNED_BEFORE,
     RETURNED_FIRST,
@@ -28,6 +34,10 @@ from scheduler_core.kernels.state import (
     RETURNED_NEXT,
     SHAPE,
     SHAPE_GPUS,
+    SHAPE_LEAF,
+    SHARE,
+    TENANT_KEY,
+    UNSET,
 )
 from scheduler_core.kernels.tables import HOUR_MS, Floats, Int64
 
@@ -47,6 +57,16 @@ def key_now(m: Int64, key: object, numbers: Floats, row: int) -> int:
         m[m[JOB_WEIGHT] + row] / WEIGHT_PARTS,
     )
     return whole_key(value)
+
+
+@step(INT(INTS, KEY, FLOATS, INT), inline=True)
+def set_key(m: Int64, key: object, numbers: Floats, row: int) -> int:
+    """Give waiting job `row` its key of this time: its own, or that of its tenant; return it."""
+    if m[ORDER_KIND] == BY_SHARE:
+        m[m[JOB_KEY] + row] = m[m[TENANT_KEY] + m[m[SHAPE_LEAF] + m[m[SHAPE] + row]]]
+    else:
+        m[m[JOB_KEY] + row] = key_now(m, key, numbers, row)
+    return m[m[JOB_KEY] + row]
 
 
 @step(INT(INTS, INT), inline=True)
@@ -99,17 +119,43 @@ def sort_members(m: Int64, group: int) -> int:
     return m[m[RETURNED_FIRST] + group]
 
 
-@step(INT(INTS, KEY, FLOATS, INT))
-def rank_members(m: Int64, key: object, numbers: Floats, line: int) -> int:
-    """Where keys change job by job, give each that waits its key of now and sort; return how many groups have jobs."""
-    if m[ORDER_KIND] != BY_MEMBER:
-        return 0
+@step(INT(INTS, KEY, SHARE, FLOATS, INT))
+def set_members(m: Int64, key: object, share: object, numbers: Floats, line: int) -> int:
+    """Give each waiting job of `line` its key of now, between rounds those without one; return groups with jobs."""
     first, n_busy = m[BUSY_GROUP] + m[m[LINE_GROUPS] + line], m[m[N_BUSY] + line]
-    m[IS_CHANGED] = 1  # others may be first and stop the rest, though nothing was started or freed
+    if m[ORDER_KIND] == BY_SHARE:
+        share(m, numbers, line)  # type: ignore[operator]
     for at in range(first, first + n_busy):
         row = m[m[RETURNED_FIRST] + m[at]]
         while row >= 0:
-            m[m[JOB_KEY] + row] = key_now(m, key, numbers, row)
+            if m[IS_KEEPING] == 0 or m[IS_DECISION] == 1 or m[m[JOB_KEY] + row] == UNSET:
+                set_key(m, key, numbers, row)
             row = m[m[RETURNED_NEXT] + row]
+    return n_busy
+
+
+@step(INT(INTS, KEY, SHARE, FLOATS, INT))
+def rank_members(m: Int64, key: object, share: object, numbers: Floats, line: int) -> int:
+    """Where keys change job by job, give each that waits its key and sort; return how many groups have jobs."""
+    if m[IS_BY_MEMBER] == 0:
+        return 0
+    m[IS_CHANGED] = 1  # others may be first and stop the rest, though nothing was started or freed
+    n_busy = set_members(m, key, share, numbers, line)
+    first = m[BUSY_GROUP] + m[m[LINE_GROUPS] + line]
+    for at in range(first, first + n_busy):
         m[m[HEAD_ROW] + m[at]] = sort_members(m, m[at])
     return n_busy
+
+
+@step(INT(INTS, KEY, SHARE, FLOATS))
+def keep_keys(m: Int64, key: object, share: object, numbers: Floats) -> int:
+    """At the end of a round, give every waiting job the key that it keeps until the next; return how many have pins."""
+    n_pinned = 0
+    for line in range(m[N_LINES]):
+        set_members(m, key, share, numbers, line)
+    row = m[PINNED_FIRST]
+    while row >= 0:
+        set_key(m, key, numbers, row)
+        n_pinned += 1
+        row = m[m[PIN_NEXT] + row]
+    return n_pinned

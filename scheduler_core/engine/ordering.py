@@ -14,6 +14,7 @@ from scheduler_core.kernels.ranks import rank_all
 from scheduler_core.kernels.sorting import as_integers, sort_rows
 from scheduler_core.kernels.tables import HOUR_MS, Int32, Jobs, JobTable
 from scheduler_core.scenario.document import Scenario
+from scheduler_core.scenario.policy import Rounds
 from scheduler_core.workload.draws import order_draws
 
 REQUEUES = {"keep_submit": st.KEEP_SUBMIT, "eviction_time": st.BY_TOLD, "back": st.BY_LEFT}
@@ -61,6 +62,22 @@ def weight_columns(scenario: Scenario, table: JobTable) -> Columns:
     return {st.JOB_WEIGHT: np.rint(weights_of(scenario, table) * WEIGHT_PARTS).astype(np.int64)}
 
 
+def rounds_of(scenario: Scenario) -> Rounds:
+    """Return the rounds in force; decisions at every event are rounds of no length."""
+    return scenario.policy.rounds or Rounds()
+
+
+def is_keeping(scenario: Scenario) -> bool:
+    """Return whether keys change and jobs keep theirs between rounds in which free GPUs are filled."""
+    rounds = rounds_of(scenario)
+    return rounds.every > 0 and rounds.fill and kind_of_order(scenario) != st.BY_RANK
+
+
+def is_by_member(scenario: Scenario) -> bool:
+    """Return whether jobs of one group pass each other."""
+    return kind_of_order(scenario) == st.BY_MEMBER or is_keeping(scenario)
+
+
 def is_moving(scenario: Scenario) -> bool:
     """Return whether a job may come back with another rank, or ranks change, under any policy of the run."""
     policies = (policy for _, policy in scenario.policy.steps())
@@ -68,17 +85,26 @@ def is_moving(scenario: Scenario) -> bool:
 
 
 def _is_moving_under(scenario: Scenario) -> bool:
-    is_live = order_of(scenario).live != st.FIXED
-    if kind_of_order(scenario) == st.BY_MEMBER:
+    is_live = order_of(scenario).received(scenario.policy.order.params).kind != st.FIXED
+    if is_by_member(scenario):
         return True
     return scopes_of(scenario) > 0 and (is_live or scenario.policy.requeue != "keep_submit")
 
 
 def moving_scalars(scenario: Scenario) -> dict[int, int]:
-    """Return by what a job ranks that comes back."""
+    """Return by what a job ranks that comes back, and when ranks count."""
+    received, rounds = order_of(scenario).received(scenario.policy.order.params), rounds_of(scenario)
     return {
         st.REQUEUE: REQUEUES[scenario.policy.requeue],
-        st.LIVE_KEY: order_of(scenario).live,
+        st.LIVE_KEY: received.kind,
+        st.N_THRESHOLDS: len(received.thresholds),
+        st.PROMOTE_MILLI: received.promote_milli,
+        st.EVERY_MS: rounds.every,
+        st.IS_FILLING: rounds.fill or rounds.every == 0,
+        st.IS_KEEPING: is_keeping(scenario),
+        st.IS_DECISION: rounds.every == 0,
+        st.HAS_NEWS: 1,
+        st.IS_BY_MEMBER: is_by_member(scenario),
         st.IS_MOVING: is_moving(scenario),
         st.KEY_SLOPE: order_of(scenario).slope_of(scenario.policy.order.params),
     }
@@ -89,10 +115,12 @@ def returned_columns(scenario: Scenario, jobs: Jobs, keys: Keys | None, n_groups
     if not is_moving(scenario):
         return {st.QUEUED_AT: Same(st.SUBMIT)}
     n_jobs, empty = len(jobs.gpus), np.full(max(1, n_groups), -1, np.int64)
+    fixed = n_jobs if keys is None else as_integers(keys)
     return {
-        st.JOB_KEY: n_jobs if keys is None else as_integers(keys),
+        st.JOB_KEY: np.full(n_jobs, st.UNSET, np.int64) if is_keeping(scenario) else fixed,
         st.QUEUED_AT: jobs.submit_ms,
-        st.IS_RETURNED: np.full(n_jobs, kind_of_order(scenario) == st.BY_MEMBER, np.int64),
+        st.THRESHOLD: np.array(order_of(scenario).received(scenario.policy.order.params).thresholds, np.int64),
+        st.IS_RETURNED: np.full(n_jobs, is_by_member(scenario), np.int64),
         st.RETURNED_NEXT: n_jobs,
         st.RETURNED_BEFORE: n_jobs,
         st.RETURNED_FIRST: empty,

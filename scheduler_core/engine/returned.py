@@ -9,16 +9,16 @@ from scheduler_core.engine.stays import chain, unchain
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.state import (
     BY_LEFT,
-    BY_MEMBER,
     BY_TOLD,
     FIXED,
+    IS_BY_MEMBER,
+    IS_KEEPING,
     IS_MOVING,
     IS_RETURNED,
     JOB_KEY,
     KEY_SLOPE,
     LIVE_KEY,
     NOW,
-    ORDER_KIND,
     QUEUED_AT,
     REQUEUE,
     RETURNED_BEFORE,
@@ -26,6 +26,7 @@ from scheduler_core.kernels.state import (
     RETURNED_LAST,
     RETURNED_NEXT,
     TOLD,
+    UNSET,
 )
 from scheduler_core.kernels.tables import Int64
 
@@ -60,7 +61,9 @@ def rank_again(m: Int64, row: int) -> int:
         m[m[QUEUED_AT] + row] = m[m[TOLD] + row]
     elif m[REQUEUE] == BY_LEFT:
         m[m[QUEUED_AT] + row] = m[NOW]
-    if m[LIVE_KEY] == FIXED:
+    if m[IS_KEEPING] == 1:
+        m[m[JOB_KEY] + row] = UNSET
+    elif m[LIVE_KEY] == FIXED:
         m[m[JOB_KEY] + row] += m[KEY_SLOPE] * (m[m[QUEUED_AT] + row] - before)
     else:
         m[m[JOB_KEY] + row] = waiting_key(m, row)
@@ -71,10 +74,10 @@ def rank_again(m: Int64, row: int) -> int:
 def list_returned(m: Int64, group: int, row: int) -> int:
     """Enter job `row` into the list of `group` by its rank, looked for from both ends at once; return the row.
 
-    Where ranks change with time, the list is sorted when a pass begins, and the job is put at its end.
+    Where jobs of a group pass each other, the list is sorted when a pass begins, and the job is put at its end.
     """
     ahead, behind = m[m[RETURNED_LAST] + group], m[m[RETURNED_FIRST] + group]
-    while m[ORDER_KIND] != BY_MEMBER and ahead >= 0 and ranks_before(m, row, ahead) == 1:
+    while m[IS_BY_MEMBER] == 0 and ahead >= 0 and ranks_before(m, row, ahead) == 1:
         if ranks_before(m, row, behind) == 1:
             ahead = m[m[RETURNED_BEFORE] + behind]
             break

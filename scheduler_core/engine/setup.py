@@ -106,7 +106,8 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         jobs = jobs._replace(limit_ms=np.maximum(jobs.limit_ms, 1))
     evictions = eviction_scalars(scenario, layout, len(kinds.gpus))
     keys = keys_of(jobs, table, scenario)
-    kept = _possible_causes(layout, scenario.policy.discipline.slug, table, turns | evictions)
+    moving = moving_scalars(scenario)
+    kept = _possible_causes(layout, scenario.policy.discipline.slug, table, turns | evictions | moving)
     columns: Columns = {
         **places,
         **shape_columns(kinds, usable, groups, table, layout, claims),
@@ -128,7 +129,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         columns |= pinned_shapes(columns)
     if turns[st.IS_TURN_BASED]:  # others than the first of a group may be asked
         columns[st.TRY_ROW] = max(1, len(lines_of_groups))
-    scalars |= _settings(scenario, jobs) | turns | evictions | more | moving_scalars(scenario)
+    scalars |= _settings(scenario, jobs) | turns | evictions | more | moving
     scalars |= {
         st.IS_COUNTED: placement.is_counted,
         st.N_LINES: layout.n_lines,
@@ -138,7 +139,8 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         or scalars[st.IS_SUBMIT_FIRST] == 1
         or turns[st.ORDER_KIND] != st.BY_RANK
         or turns[st.IS_HOLD] == 1
-        or evictions[st.SCOPES] > 0,
+        or evictions[st.SCOPES] > 0
+        or moving[st.EVERY_MS] > 0,
         st.IS_RECORDING: record_placements,
         st.NEWCOMER: -1,
     }
@@ -298,6 +300,7 @@ def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list
 def _possible_causes(layout: Layout, discipline: str, table: JobTable, turns: dict[int, int]) -> Int64:
     """Return the causes that can occur: a column for each of twelve would be most of the memory of a run."""
     is_possible = {
+        "scheduler": turns[st.IS_FILLING] == 0,
         "reservation": discipline in ("easy", "conservative") or turns[st.N_SHARES] + turns[st.SCOPES] > 0,
         "grace": turns[st.SCOPES] + turns[st.HAS_STAYS] > 0,
         "order": discipline == "strict" or turns[st.IS_HOLD],

@@ -14,8 +14,8 @@ from scheduler_core.scenario.document import Scenario
 COUNTERS = (st.NEXT_ROW, st.HEAP_SIZE, st.SEQUENCE, st.EVENTS, st.N_EVICTIONS)
 FATES = (st.START, st.FINISH, st.JOB_STATE, st.HEAP_TIME, st.HEAP_TICKET)
 STAYS = (
-    st.BEGAN, st.TOLD, st.LEAVES, st.EVICTOR, st.N_STAYS, st.BEFORE, st.KEEPS, st.IS_CUT, st.SEQUENCE_OF, st.EVICTION,
-    st.LEFT, st.REQUEUE_WAIT,
+    st.BEGAN, st.TOLD, st.LEAVES, st.EVICTOR, st.N_STAYS, st.BEFORE, st.KEEPS, st.WORKED, st.IS_CUT, st.SEQUENCE_OF,
+    st.EVICTION, st.LEFT, st.REQUEUE_WAIT,
 )  # fmt: skip
 LOGS = (st.LOG_COUNT, st.LOG_SEQUENCE, st.LOG_NODE, st.LOG_GPUS)
 PENDING, RUNNING = STATES.index("pending"), STATES.index("running")

@@ -28,7 +28,9 @@ from scheduler_core.kernels.state import (
     IS_BLOCKED,
     IS_BY_SHAPE,
     IS_CHANGED,
+    IS_DECISION,
     IS_HOLD,
+    IS_KEEPING,
     IS_MOVING,
     IS_ONE_ROOM,
     IS_PINNING,
@@ -160,7 +162,9 @@ def drop_try(m: Int64, at: int) -> int:
 
 @step(INT(INTS), inline=True)
 def has_group_keys(m: Int64) -> int:
-    """Return 1 if groups are compared by keys that change, 0 if by the ranks of their jobs."""
+    """Return 1 if groups are compared by keys that change, 0 if by the ranks or the kept keys of their jobs."""
+    if m[IS_KEEPING] == 1 and m[IS_DECISION] == 0:
+        return 0
     return 1 if m[ORDER_KIND] == BY_KEY or m[ORDER_KIND] == BY_SHARE else 0
 
 

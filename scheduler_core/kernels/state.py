@@ -42,6 +42,9 @@ IS_CHANGED = next(_HEAD)  # something a cause of waiting depends on, other than 
 IS_ROOM_CHANGED = next(_HEAD)  # GPUs were taken or given back since then
 ROOM_LOW, ROOM_HIGH = next(_HEAD), next(_HEAD)  # as long as so many GPUs are free, the same waiting gangs fit
 NEWCOMER = next(_HEAD)  # a job that is tried before it stands in line, -1 for none
+IS_DECISION = next(_HEAD)  # ranks and evictions are decided now; between rounds they are not
+HAS_NEWS = next(_HEAD)  # something ran or came since the last round, so that the next may change something
+PROMOTE_AT = next(_HEAD)  # no waiting job is promoted before this time in ms
 
 # ---- scalars that do not ----------------------------------------------------------------------------
 END_MS = next(_HEAD)
@@ -90,7 +93,13 @@ MOST_EVICTIONS = next(_HEAD)  # room for them
 REQUEUE = next(_HEAD)  # which submit time a job ranks by that comes back: KEEP_SUBMIT, BY_TOLD, BY_LEFT
 IS_MOVING = next(_HEAD)  # a job that comes back may rank elsewhere than before
 KEY_SLOPE = next(_HEAD)  # what a ms of later submit adds to JOB_KEY
-LIVE_KEY = next(_HEAD)  # what a key says about work received: FIXED, TIME_LEFT, SERVICE_LEFT
+LIVE_KEY = next(_HEAD)  # what a key says about work received: FIXED, TIME_LEFT, SERVICE_LEFT, TIME_HAD, SERVICE_HAD
+N_THRESHOLDS = next(_HEAD)  # of work received, at each of which a job ranks one queue lower
+PROMOTE_MILLI = next(_HEAD)  # thousandths of its work that a job waits until that work is forgotten, 0 for never
+IS_BY_MEMBER = next(_HEAD)  # jobs of one group pass each other: its list is sorted when a pass begins
+EVERY_MS = next(_HEAD)  # time between two rounds, 0 if every pass decides
+IS_FILLING = next(_HEAD)  # passes go on between rounds
+IS_KEEPING = next(_HEAD)  # keys change, and between rounds a job keeps the one it had at the last
 
 # ---- columns: where each begins ----------------------------------------------------------------------
 FIRST_COLUMN = next(_HEAD)
@@ -125,6 +134,7 @@ IN_GROUP = next(_HEAD)  # waiting jobs of a group
 # both kinds. The other jobs of a group are in its bit set.
 JOB_KEY = next(_HEAD)  # what a job ranks by, the smallest first; ties fall to QUEUED_AT, then to the row
 QUEUED_AT = next(_HEAD)  # submit time for rank and aging in ms
+THRESHOLD = next(_HEAD)  # in ms or GPU-ms, as LIVE_KEY says
 IS_RETURNED = next(_HEAD)
 RETURNED_FIRST, RETURNED_LAST = next(_HEAD), next(_HEAD)
 RETURNED_NEXT, RETURNED_BEFORE = next(_HEAD), next(_HEAD)
@@ -256,6 +266,7 @@ BEGAN = next(_HEAD)  # latest start in ms
 N_STAYS = next(_HEAD)
 BEFORE = next(_HEAD)  # work saved when it began, in ms
 KEEPS = next(_HEAD)  # work saved when it ends
+WORKED = next(_HEAD)  # work done in those before, lost work included, since it was last promoted, in ms
 IS_CUT = next(_HEAD)  # it will be ended at its limit
 SEQUENCE_OF = next(_HEAD)  # which entry of the heap is its own; others are out of date
 TOLD = next(_HEAD)  # when it was told to leave, -1 for never
@@ -329,13 +340,14 @@ OWN_QUEUE, BORROWERS, FAIR_SHARE, FROM_RESERVE, BY_ORDER = (1 << at for at in ra
 """Bits of SCOPES."""
 BY_LEVEL, BY_BUCKET, BY_LOSS, BY_KEY_LAST = range(4)
 """Victims in the order of their lists, which may be one a priority, by what is lost, or the last in the order first."""
-FIXED, TIME_LEFT, SERVICE_LEFT = range(3)
-"""Keys that running does not change; work left, in ms; the same in GPU-ms."""
+FIXED, TIME_LEFT, SERVICE_LEFT, TIME_HAD, SERVICE_HAD = range(5)
+"""Keys that running does not change; work left, in ms or in GPU-ms; thresholds reached by work done, likewise."""
 KEEP_SUBMIT, BY_TOLD, BY_LEFT = range(3)
 """What a job that comes back ranks by: its submit time, when it was told to leave, or when it left."""
 JOINED, FREED = 1, 2  # a line with new jobs at the head of a group; one whose jobs gave back GPUs
 ALL = 1 << 60  # a depth without bound
 NEVER = 1 << 62  # a time that does not come
+UNSET = NEVER  # the key of a job that came since the last round and was not looked at yet
 
 MORE, DONE, FULL = range(3)
 """What the loop returns: stopped at the event budget, at the end, or for want of room for evictions."""

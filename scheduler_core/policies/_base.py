@@ -1,7 +1,7 @@
 """What an order of the waiting line is."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,25 @@ from scheduler_core.registry import Param, ParamValue
 
 MINUTE_MS = 60_000
 Column = NDArray[np.integer] | NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Received:
+    """What the key of a running or returned job says about the work it has received.
+
+    Attributes
+    ----------
+    kind : int
+        FIXED, TIME_LEFT, SERVICE_LEFT, TIME_HAD or SERVICE_HAD (kernels/state.py).
+    thresholds : tuple of int
+        For the last two: work done after which a job ranks one queue lower, rising, in ms or GPU-ms.
+    promote_milli : int
+        Thousandths of its work that a job waits until that work is forgotten; 0 for never.
+    """
+
+    kind: int = FIXED
+    thresholds: tuple[int, ...] = ()
+    promote_milli: int = 0
 
 
 @dataclass(frozen=True)
@@ -50,9 +69,9 @@ class Policy:
         Facts about jobs that `column` reads (engine/ordering.py).
     encode : callable, optional
         The settings as numbers for `key`, where they are not numbers and words.
-    live : int
-        What the key of a running or returned job says about work received: FIXED, TIME_LEFT or SERVICE_LEFT
-        (kernels/state.py); `rank` is the key before the first start.
+    live : Received or callable
+        What the key of a running or returned job says about work received, or what gives it for given settings;
+        `rank` is the key before the first start.
     slope : callable, optional
         What a ms of later submit adds to the key, for given settings; 0 where the key knows no submit time.
     step : str, optional
@@ -73,7 +92,7 @@ class Policy:
     column: Callable[[Mapping[str, Column], Mapping[str, ParamValue]], Column] | None = None
     reads: tuple[str, ...] = ()
     encode: Callable[[Mapping[str, ParamValue]], list[float]] | None = None
-    live: int = FIXED
+    live: Received | Callable[[Mapping[str, ParamValue]], Received] = field(default_factory=Received)
     slope: Callable[[Mapping[str, ParamValue]], int] | None = None
     step: str | None = None
 
@@ -86,6 +105,10 @@ class Policy:
     def slope_of(self, chosen: Mapping[str, ParamValue]) -> int:
         """Return what a ms of later submit adds to the key, with the settings `chosen`."""
         return 0 if self.slope is None else self.slope(self._complete(chosen))
+
+    def received(self, chosen: Mapping[str, ParamValue]) -> Received:
+        """Return what keys say about work received, with the settings `chosen`."""
+        return self.live if isinstance(self.live, Received) else self.live(self._complete(chosen))
 
     def _complete(self, chosen: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
         return {param.slug: chosen.get(param.slug, param.default) for param in self.params}

@@ -7,7 +7,7 @@ wide gangs starve.
 from scheduler_core.kernels.jit import kernel
 from scheduler_core.kernels.state import RANK_SIGNATURE, SERVICE_LEFT
 from scheduler_core.kernels.tables import Floats, Jobs
-from scheduler_core.policies._base import Policy
+from scheduler_core.policies._base import Policy, Received
 
 
 @kernel(RANK_SIGNATURE)
@@ -35,5 +35,5 @@ POLICY = Policy(
             "又大又长的成组作业受害：每次被驱逐都会丢失工作，甚至永远跑不完；况且真实运行时间事先无人知道。"
         ),
     },
-    live=SERVICE_LEFT,
+    live=Received(SERVICE_LEFT),
 )

@@ -7,7 +7,7 @@ Helios it counts time, whatever the GPUs. Known flaw: it needs run times that no
 from scheduler_core.kernels.jit import kernel
 from scheduler_core.kernels.state import RANK_SIGNATURE, TIME_LEFT
 from scheduler_core.kernels.tables import Floats, Jobs
-from scheduler_core.policies._base import Policy
+from scheduler_core.policies._base import Policy, Received
 
 
 @kernel(RANK_SIGNATURE)
@@ -34,5 +34,5 @@ POLICY = Policy(
             "长作业受害：每次被驱逐都会丢失工作，甚至永远跑不完；况且真实运行时间事先无人知道。"
         ),
     },
-    live=TIME_LEFT,
+    live=Received(TIME_LEFT),
 )

@@ -17,7 +17,6 @@ PENDING = frozenset(
         "job shapes",  # workload.classes.NAME.shape
         "CPU cores of jobs",  # workload.classes.NAME.cpus_per_gpu
         "memory of jobs",  # workload.classes.NAME.mem_gb_per_gpu
-        "scheduling rounds",  # policy.rounds
     }
 )
 """Mechanisms whose fields are checked and kept, and refused before a run."""
@@ -36,7 +35,7 @@ def pending(mechanism: str) -> str:
 
 LATER_WORDS = {
     "policy.order": (
-        "las", "gittins", "hybrid",
+        "gittins", "hybrid",
     ),
     "policy.placement": ("pack", "topology", "fragmentation_gradient"),
     "policy.gang": ("hold_and_wait",),

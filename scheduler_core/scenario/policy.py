@@ -240,7 +240,6 @@ class Policy(Part):
                 "en": "Rank and evict only at multiples of a period; null = at every event.",
                 "zh": "仅在周期整数倍时排序与驱逐；null 表示每个事件都决策。",
             },
-            later=pending("scheduling rounds"),
         ),
     ] = None
     change: Annotated[

@@ -139,6 +139,7 @@ def steps(scenario: "Scenario") -> Iterator[tuple[Policy, tuple[str, ...], str]]
 def policy_faults(scenario: "Scenario") -> Iterator[Fault]:
     """Yield what is wrong with the policy, and with what it changes to; each once, where it first appears."""
     yield from _changes_in_order(scenario)
+    yield from _promotes_for_ever(scenario)
     told: set[str] = set()
     for policy, stated, at in steps(scenario):
         for fault in (*clashes(policy, stated, at), *_reserve_faults(scenario, policy, at)):
@@ -146,6 +147,18 @@ def policy_faults(scenario: "Scenario") -> Iterator[Fault]:
             if key not in told:
                 told.add(key)
                 yield fault
+
+
+def _promotes_for_ever(scenario: "Scenario") -> Iterator[Fault]:
+    """End the run at a time where promotion may let two jobs evict each other for ever."""
+    for policy, stated, at in steps(scenario):
+        slug, promote = policy.order.slug, policy.order.params.get("promote")
+        if scenario.run.drain and promote is not None and "order" in stated:
+            problem = (
+                f"{{path}} is {promote:g}: with run.drain two jobs that are promoted in turn may evict each other for "
+                "ever; take promote: null, or drain: false."
+            )
+            yield Fault(f"{at}.order.{slug}.promote", promote, "", problem)
 
 
 def planning_after_preemption(scenario: "Scenario") -> Iterator[Fault]:

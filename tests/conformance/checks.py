@@ -93,9 +93,9 @@ def random_table(seed: int, n_jobs: int = 40, largest: int = 12) -> JobTable:
 
 
 def asked(**policy: Any) -> Scenario:  # noqa: ANN401 - as a document may write it
-    """Return two nodes of 4 of type A and one of B that are shared, and one of 8 behind a fence."""
+    """Return two nodes of 4 of type A and one of B that are shared, and one of 8 behind a fence, for a day."""
     pools = (pool(2, 4, gpu="A", name="a"), pool(1, 4, gpu="B", name="b"), pool(1, 8, gpu="A", name="own"))
-    return scenario([], *pools, fences={"s": None, "t": "own"}, **policy)
+    return scenario([], *pools, fences={"s": None, "t": "own"}, run={"days": 1}, **policy)
 
 
 NODE_GPUS = (4, 4, 4, 8)

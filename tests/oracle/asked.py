@@ -22,7 +22,9 @@ MECHANISMS = frozenset(
 )  # fmt: skip
 KNOWS: Mapping[str, frozenset[str]] = {
     "twin": MECHANISMS,
-    "engine": frozenset({"quotas", "reserve", "orders", "preemption", "requeue", "remaining", "change"}),
+    "engine": frozenset(
+        {"quotas", "reserve", "orders", "preemption", "requeue", "remaining", "attained", "rounds", "change"}
+    ),
 }
 """Add a word to the engine's set when it is built: the timelines of that mechanism then judge it, too."""
 

@@ -270,7 +270,6 @@ class Twin:
                 if line.is_touched:
                     line.is_touched = False
                     pass_line(self.state, line)
-                    line.has_early_finish = False
 
     def explain(self) -> None:
         """Every waiting job of every line has exactly one cause (7.1); inside an instant no time goes by."""

@@ -121,7 +121,7 @@ def promote(state: State) -> None:
         for row in line.waiting:
             time = worked(state, row) - state.attained.get(row, 0)
             waited = state.now - state.left_at.get(row, state.jobs[row].submit)
-            if time > 0 and waited >= state.settings.promote * time:
+            if time > 0 and waited * 1_000 >= round(state.settings.promote * 1_000) * time:
                 state.attained[row] = worked(state, row)
 
 

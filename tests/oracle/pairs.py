@@ -10,7 +10,7 @@ from typing import Any
 
 from simpleeval import simple_eval
 
-from scheduler_core import registry
+from scheduler_core import registry, units
 from scheduler_core.kernels.tables import (
     ATTEMPT_ENDS,
     CAUSES,
@@ -149,7 +149,9 @@ def order_fields(order: object) -> dict[str, Any]:
         return {"order": "formula", "formula": evaluator(typed if isinstance(typed, str) else typed["expression"])}
     assert isinstance(order, Mapping)
     ((word, params),) = order.items()
-    read: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in params.items()}
+    read = dict(params)
+    if "thresholds" in read:  # one text with commas
+        read["thresholds"] = tuple(units.parse_duration(text.strip()) for text in read["thresholds"].split(","))
     for name, field_name, unit in (("half_life_d", "half_life", "d"), ("step_min", "step", "min")):
         if name in read:
             read[field_name] = round(read.pop(name) * UNITS_MS[unit])

@@ -94,7 +94,7 @@ def test_las_lets_who_has_had_little_go_first(play: Play) -> None:
     # queue 1 against 0, evicted; its 12 s are lost but stay attained. B reaches 80,000 at 22; C (at 23) evicts B at 23.
     # Queues at 23: C 0, A 1, B 1: C 23-28, then A (submit 0) 28-48, B 48-68.
     jobs = [job(0, 20, 8), job(12, 20, 8), job(23, 5, 8)]
-    seen = play(asked(jobs, order={"las": {"thresholds": [80_000], "by": "gpu_time"}}))
+    seen = play(asked(jobs, order={"las": {"thresholds": "80s", "by": "gpu_time"}}))
     assert starts(seen) == [0, 12, 23]
     assert finishes(seen) == [48, 68, 28]
 
@@ -105,9 +105,9 @@ def test_las_promotes_who_has_waited_k_times_what_it_attained(play: Play) -> Non
     # With promote 1: at 28 A has waited 16 s >= 12 s attained and is in queue 0 again: D waits until 48. Then B has
     # waited 25 s >= 11 s and goes before D, too: 48-68.
     jobs = [job(0, 20, 8), job(12, 20, 8), job(23, 5, 8), job(30, 5, 8)]
-    plain = play(asked(jobs, order={"las": {"thresholds": [80_000], "by": "gpu_time"}}))
+    plain = play(asked(jobs, order={"las": {"thresholds": "80s", "by": "gpu_time"}}))
     assert starts(plain)[3] == 30
-    promoted = play(asked(jobs, order={"las": {"thresholds": [80_000], "by": "gpu_time", "promote": 1}}))
+    promoted = play(asked(jobs, order={"las": {"thresholds": "80s", "by": "gpu_time", "promote": 1}}, run={"days": 1}))
     assert starts(promoted)[3] == 68
 
 
