@@ -120,4 +120,4 @@ def test_a_bad_address_is_one_sentence(open_app: OpenApp, params: dict[str, str]
     assert not app.exception
     assert len(app.error) == 1
     assert said in app.error[0].value.replace("\\", "")
-    assert app.button(key=f"start_{EXERCISE}")
+    assert not app.button(key=f"start_{EXERCISE}").disabled

@@ -1,5 +1,7 @@
 """The player without a screen: what opens and closes, what is asked, where another option wins, what a link holds."""
 
+from collections.abc import Callable
+
 import pytest
 
 from practice.exercises import KINDS, Exercise, Setting, exercises, fill_answer, play, swap
@@ -68,7 +70,7 @@ def choose_all(exercise: Exercise, session: Session) -> Session:
     return session
 
 
-FILL = {
+FILL: dict[str, Callable[[Exercise, Session], Session]] = {
     "predict": lambda exercise, session: predicted(exercise, session, "up"),
     "decide": choose_all,
     "answer": lambda _, session: write(session, "S", "160 GPUs"),
