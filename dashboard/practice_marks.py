@@ -13,7 +13,12 @@ export default function ({ data, parentElement }) {
   page.replaceChildren(...data.parts.map(([text, kind, title]) => {
     const part = document.createElement(kind ? "mark" : "span");
     part.textContent = text;
-    if (kind) { part.className = kind; part.style.cssText = data.styles[kind]; part.title = title; part.setAttribute("aria-label", title + ": " + text); }
+    if (kind) {
+      part.className = kind;
+      part.style.cssText = data.styles[kind];
+      part.title = title;
+      part.setAttribute("aria-label", title + ": " + text);
+    }
     return part;
   }));
 }
