@@ -67,7 +67,7 @@ def _boxes(session: Session, attempt: Attempt | None) -> None:
 def show_hints(session: Session) -> None:
     """Show at most three hints, each with a sentence to rewrite with."""
     for hint in hints_for(score_answer(dict(session.answer), session.persona)):
-        st.markdown(f"**{t(f'practice.hint.{hint.kind}')} · {hint.rule}** {told(in_language(hint.text))}")
+        st.markdown(f"**{t(f'practice.hint.{hint.kind}')} \u00b7 {hint.rule}** {told(in_language(hint.text))}")
         st.caption(told(in_language(hint.frame)))
 
 
@@ -101,7 +101,7 @@ def _questions(exercise: Exercise, session: Session, attempt: Attempt | None) ->
     for number, key in enumerate(session.asked, 1):
         question = question_of(exercise, session, key, language())
         with st.container(border=True, key=f"probe_{number}"):
-            st.markdown(f"{t('practice.interviewer')} · *{told(question.ask)}*")
+            st.markdown(f"{t('practice.interviewer')} \u00b7 *{told(question.ask)}*")
             st.badge(plain(f"practice.kind.{question.kind}"), color="gray")
             if attempt is None:
                 st.text(session.replies.get(key, "") or plain("practice.not_shared"))
@@ -124,7 +124,7 @@ def _whys(session: Session, attempt: Attempt, *, is_locked: bool) -> None:
             question = next_why(session.answer, said, language())
             if question is None:
                 break
-            st.markdown(f"{depth + 1} · *{told(question)}*")
+            st.markdown(f"{depth + 1} \u00b7 *{told(question)}*")
             name = practice_keep.why_section(depth)
             text = autosave.box(attempt, name, plain("practice.reply", n=depth + 1), height=68, is_locked=is_locked)
             if not text.strip():

@@ -55,6 +55,7 @@ def _figure(rows: dict[str, Row], labels: dict[str, str], chosen: str) -> "go.Fi
     points = [(name, one) for name, one in zip(names, figures, strict=True) if one.median is not None]
     middles = [factor * (one.median or 0) for _, one in points]
     error = {
+        "color": shades.faint,
         "type": "data", "symmetric": False, "thickness": 1.5, "width": 5,
         "array": [factor * (one.high or 0) - at for (_, one), at in zip(points, middles, strict=True)],
         "arrayminus": [at - factor * (one.low or 0) for (_, one), at in zip(points, middles, strict=True)],

@@ -13,18 +13,25 @@ export default function ({ data, parentElement }) {
   page.replaceChildren(...data.parts.map(([text, kind, title]) => {
     const part = document.createElement(kind ? "mark" : "span");
     part.textContent = text;
-    if (kind) { part.className = kind; part.title = title; part.setAttribute("aria-label", title + ": " + text); }
+    if (kind) {
+      part.className = kind;
+      part.style.cssText = data.styles[kind];
+      part.title = title;
+      part.setAttribute("aria-label", title + ": " + text);
+    }
     return part;
   }));
 }
 """
 _CSS: Final = """
 div { font: inherit; line-height: 1.75; white-space: pre-wrap; overflow-wrap: anywhere; color: var(--st-text-color); }
-mark { color: inherit; background: none; text-underline-offset: 3px; text-decoration-thickness: 2px; }
-mark.passed { text-decoration: underline solid 2px #009E73; background: rgba(0, 158, 115, 0.10); }
-mark.claimed { text-decoration: underline double #0072B2; background: rgba(0, 114, 178, 0.12); }
-mark.charged { text-decoration: underline wavy var(--st-red-color); background: rgba(213, 94, 0, 0.12); }
 """
+_COMMON: Final = "color: inherit; text-underline-offset: 3px; text-decoration: underline 2px "
+_STYLES: Final = {
+    "passed": _COMMON + "solid #009E73; background: rgba(0, 158, 115, 0.10);",
+    "claimed": _COMMON + "double #0072B2; background: rgba(0, 114, 178, 0.12);",
+    "charged": _COMMON + "wavy #D55E00; background: rgba(213, 94, 0, 0.14);",
+}
 _marked = st.components.v2.component("headroom_marks", html="<div></div>", css=_CSS, js=_JS)
 
 
@@ -34,5 +41,5 @@ def show(found: Grade) -> None:
         (one.text, one.kind, f"{plain(f'practice.mark.{one.kind}')} {', '.join(one.reasons)}" if one.kind else "")
         for one in marks(found)
     ]
-    _marked(data={"parts": parts}, key="marked_answer")
+    _marked(data={"parts": parts, "styles": _STYLES}, key="marked_answer")
     st.caption(t("practice.legend"))

@@ -49,7 +49,7 @@ def _evidence(found: Grade) -> None:
     for claim in found.evidence.claims:
         state = {None: "open", 1.0: "agrees", 0.0: "contradicts"}.get(claim.grade, "near")
         text = found.score.text[claim.span.start : claim.span.end]
-        st.markdown(f"- {told(text)} · {t(f'practice.claim.{state}')}")
+        st.markdown(f"- {told(text)} \u00b7 {t(f'practice.claim.{state}')}")
     for key, faults in found.turns.items():
         st.warning(t("practice.turns", question=key, n=len(faults)), icon=":material/error:")
 

@@ -89,9 +89,9 @@ def show_task(exercise: Exercise, _session: Session, _attempt: Attempt | None) -
         now = say(row.before.median, row.unit, language())
         text = line_text(exercise, line.measure, line.limit, is_ceiling=line.is_ceiling, unit=row.unit)
         name = t("practice.red_line" if line.is_red_line else "practice.target")
-        st.markdown(f"**{name}** {text} · {t('practice.now', value=now)}")
+        st.markdown(f"**{name}** {text} \u00b7 {t('practice.now', value=now)}")
     st.markdown(f"**{t('practice.deadline')}** " + told(story.fill(task.deadline, language())))
-    watchers = " · ".join(told(story.fill(one, language())) for one in task.watchers)
+    watchers = " \u00b7 ".join(told(story.fill(one, language())) for one in task.watchers)
     st.markdown(f"**{t('practice.watchers')}** {watchers}")
 
 
@@ -172,7 +172,7 @@ def _decision(exercise: Exercise, session: Session, decision: Decision, *, has_k
     with st.container(key=f"decision_{decision.id}", gap="xsmall"):
         for number, option in enumerate(decision.options, 1):
             st.button(
-                f"{number} · {told(option.label.of(language()))}", key=f"choose_{decision.id}_{option.id}",
+                f"{number} \u00b7 {told(option.label.of(language()))}", key=f"choose_{decision.id}_{option.id}",
                 type="primary" if option.id == chosen else "secondary", width="stretch", disabled=is_locked,
                 shortcut=str(number) if has_keys and not is_locked else None,
                 on_click=safe(_choose), args=(decision.id, option.id),
@@ -223,7 +223,7 @@ def _chip(exercise: Exercise, line: Line, unit: str) -> None:
     colour, icon = {"met": ("green", "check"), "missed": ("red", "close")}.get(line.state, ("gray", "question_mark"))
     text = line_text(exercise, line.measure, line.limit, is_ceiling=line.is_ceiling, unit=unit)
     name = t("practice.red_line" if line.is_red_line else "practice.target")
-    st.badge(f"{name} {text} · {t(f'practice.line.{line.state}')}", color=colour, icon=f":material/{icon}:")  # type: ignore[arg-type]
+    st.badge(f"{name} {text} \u00b7 {t(f'practice.line.{line.state}')}", color=colour, icon=f":material/{icon}:")  # type: ignore[arg-type]
 
 
 def _traps(exercise: Exercise, session: Session) -> None:

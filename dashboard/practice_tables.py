@@ -33,7 +33,7 @@ def rule_rows(score: Score) -> pd.DataFrame:
         [
             one.rule, in_language(DIMENSIONS[texts[one.rule].dimension]), in_language(texts[one.rule].passes),
             round(one.points, 1), round(one.weight, 1),
-            " … ".join(score.text[span.start : span.end] for span in one.spans)[:120],
+            " \u2026 ".join(score.text[span.start : span.end] for span in one.spans)[:120],
         ]
         for one in score.outcomes
     ]  # fmt: skip
@@ -45,7 +45,7 @@ def guess_rows(found: Calibration, options: dict[str, str], measures: dict[str, 
     heads = [plain(f"practice.col.{one}") for one in ("option", "measure", "said", "happened")]
     rows = [
         [options[one.option], measures[one.measure], plain(f"practice.{one.said}"),
-         plain(f"practice.{one.happened}") + ("" if one.is_right else " ✗")]
+         plain(f"practice.{one.happened}") + ("" if one.is_right else " \u2717")]
         for one in found.guesses
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=heads)

@@ -100,7 +100,7 @@ def _weights(persona: str) -> None:
 
 def _card(exercise: Exercise, *, is_asked: bool) -> None:
     with st.container(border=True, key=f"card_{exercise.id}"):
-        st.markdown(f"**{exercise.id} · {exercise.title.of(language())}**")
+        st.markdown(f"**{exercise.id} \u00b7 {exercise.title.of(language())}**")
         st.caption(
             t(
                 "practice.serves", decisions=len(exercise.decisions), seeds=exercise.world.seeds,
@@ -139,7 +139,7 @@ def show_attempt(attempt: Attempt | None, session: Session) -> None:
 
 def _top(exercise: Exercise, session: Session) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="practice_top"):
-        st.markdown(f"**{exercise.id} · {exercise.title.of(language())}**", width="content")
+        st.markdown(f"**{exercise.id} \u00b7 {exercise.title.of(language())}**", width="content")
         st.badge(in_language(MODES[session.mode].name), color="blue")
         st.badge(in_language(PERSONAS[session.persona]), color="gray")
         st.space("stretch")
@@ -149,7 +149,7 @@ def _top(exercise: Exercise, session: Session) -> None:
     steps = MODES[session.mode].steps
     at = steps.index(session.step)
     names = [in_language(STEP_NAMES[one]) for one in steps]
-    line = " · ".join(f"**{name}**" if place == at else name for place, name in enumerate(names))
+    line = " \u00b7 ".join(f"**{name}**" if place == at else name for place, name in enumerate(names))
     st.progress((at + 1) / len(steps), text=line)
 
 
@@ -164,7 +164,7 @@ def _onward(exercise: Exercise, session: Session) -> None:
             st.button(
                 t("practice.next"), key="next", type="primary", shortcut="N", disabled=lacks, on_click=safe(_next)
             )
-        if missing(session, exercise):
+        if missing(session, exercise) and session.step != "answer":
             st.caption(t(f"practice.missing.{session.step}"))
 
 

@@ -40,7 +40,10 @@ def test_an_exam_from_start_to_a_link_that_a_reviewer_opens(open_page: OpenPage,
     press(page, "next")
     for decision in EXERCISE.decisions:
         labels = [one.id for one in decision.options]
-        page.keyboard.press(str(1 + labels.index(EXERCISE.strong.choices[decision.id])))
+        chosen = EXERCISE.strong.choices[decision.id]
+        expect(page.locator(f".st-key-choose_{decision.id}_{chosen} button")).to_be_enabled()
+        page.keyboard.press(str(1 + labels.index(chosen)))
+        expect(page.locator(f".st-key-choose_{decision.id}_{chosen} button[kind=primary]")).to_be_visible()
         settle(page)
     press(page, "next")
     expect(page.locator(".js-plotly-plot").nth(2)).to_be_visible()

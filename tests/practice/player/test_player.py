@@ -1,6 +1,6 @@
 """The player without a screen: what opens and closes, what is asked, where another option wins, what a link holds."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pytest
 
@@ -70,7 +70,7 @@ def choose_all(exercise: Exercise, session: Session) -> Session:
     return session
 
 
-FILL: Mapping[str, Callable[[Exercise, Session], Session]] = {
+FILL: dict[str, Callable[[Exercise, Session], Session]] = {
     "predict": lambda exercise, session: predicted(exercise, session, "up"),
     "decide": choose_all,
     "answer": lambda _, session: write(session, "S", "160 GPUs"),
