@@ -105,7 +105,6 @@ def frame() -> None:
         st.markdown(f"**{escape(scenario.name)}**", width="content")
         _changes_popover()
         st.badge(share.size_line(scenario), color="gray")
-        _fetch_chart_library()
         st.space("stretch")
         st.segmented_control(
             plain("lang.label"),
@@ -118,24 +117,6 @@ def frame() -> None:
         with st.popover(plain("share.button"), icon=":material/link:", key="share", on_change="rerun") as popover:
             if popover.open:
                 share.show()
-
-
-def _fetch_chart_library() -> None:
-    """In a new session, show an empty chart of ten pixels: the browser loads its 5 MB while the answer is computed.
-
-    The first real chart is there half a second sooner in a cold browser (docs/benchmarks.md).
-    """
-    if not st.session_state.get("_has_chart_library"):
-        st.session_state["_has_chart_library"] = True
-        bare = {"visible": False}
-        layout = {"margin": dict.fromkeys("lrtb", 0), "xaxis": bare, "yaxis": bare, "paper_bgcolor": "rgba(0,0,0,0)"}
-        st.plotly_chart(
-            {"data": [{"type": "scatter"}], "layout": layout},
-            key="nothing",
-            width=10,
-            height=10,
-            config={"staticPlot": True},
-        )
 
 
 def _changes_popover() -> None:

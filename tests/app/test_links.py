@@ -15,7 +15,7 @@ BAD = [
     {"z": "eJx" + "A" * 3_000},
     {"v": "99"},
     {"id": "abcdefabcdef"},
-    {"set": ["policy.rounds:{every: 60s}"]},
+    {"set": ["policy.placement:pack"]},
 ]
 
 

@@ -35,7 +35,6 @@ def test_a_negative_replication_is_refused(replication: int, drawn: Scenario) ->
 @pytest.mark.parametrize(
     ("path", "text", "named"),
     [
-        ("policy.order", "las", "las"),
         ("policy.placement", "pack", "pack"),
         ("tenants.t.weight", "2", None),  # a weight is stated, not later
         ("cluster.pools.p.spare_nodes", "1", "spare nodes"),

@@ -164,10 +164,10 @@ def test_check_lists_every_fault_and_refuses(command: Command, tmp_path: Path) -
 
 def test_check_lists_what_is_not_available_yet_and_simulate_refuses_it(command: Command, tmp_path: Path) -> None:
     path = tmp_path / "later.yaml"
-    path.write_text("case: fenced-research@1\npolicy: {rounds: {every: 60s}}\n")
+    path.write_text("case: fenced-research@1\npolicy: {placement: pack}\n")
     said = command("scenario", "check", path)
     assert said.status == 0
-    assert "Not available yet:\n  policy.rounds" in said.out
+    assert "Not available yet:\n  policy.placement" in said.out
     assert "not available yet" in command("simulate", path).refusal
 
 
