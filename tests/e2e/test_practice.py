@@ -16,6 +16,15 @@ def press(page: Page, key: str) -> None:
     settle(page)
 
 
+def move_on(page: Page) -> None:
+    """Press next, and wait until another step is named: right after a click nothing runs yet."""
+    line = page.get_by_test_id("stProgress").first.locator("strong")
+    before = line.inner_text()
+    press(page, "next")
+    expect(line).not_to_have_text(before)
+    settle(page)
+
+
 def begin(page: Page, mode: str) -> None:
     page.get_by_role("radio", name=mode, exact=True).click()
     settle(page)
@@ -34,10 +43,10 @@ def predict_all(page: Page) -> None:
 def test_an_exam_from_start_to_a_link_that_a_reviewer_opens(open_page: OpenPage, app_server: AppServer) -> None:
     page = open_page(f"{app_server.url}/practice{SMALL}&lang=en")
     begin(page, "Exam")
-    press(page, "next")
-    press(page, "next")
+    move_on(page)
+    move_on(page)
     predict_all(page)
-    press(page, "next")
+    move_on(page)
     for decision in EXERCISE.decisions:
         labels = [one.id for one in decision.options]
         chosen = EXERCISE.strong.choices[decision.id]
@@ -45,9 +54,9 @@ def test_an_exam_from_start_to_a_link_that_a_reviewer_opens(open_page: OpenPage,
         page.keyboard.press(str(1 + labels.index(chosen)))
         expect(page.locator(f".st-key-choose_{decision.id}_{chosen} button[kind=primary]")).to_be_visible()
         settle(page)
-    press(page, "next")
+    move_on(page)
     expect(page.locator(".js-plotly-plot").nth(2)).to_be_visible()
-    press(page, "next")
+    move_on(page)
     box = page.get_by_label("Situation", exact=True)
     box.click()
     page.keyboard.type("One sentence that is never committed by hand, 160 GPUs.")
@@ -67,9 +76,9 @@ def test_an_exam_from_start_to_a_link_that_a_reviewer_opens(open_page: OpenPage,
         page.get_by_label(name, exact=True).fill(text)
         page.get_by_label(name, exact=True).press("Control+Enter")
         settle(page)
-    press(page, "next")
+    move_on(page)
     expect(page.get_by_text("I am not convinced")).to_be_visible()
-    press(page, "next")
+    move_on(page)
     total = page.get_by_role("heading", level=3).first
     expect(total).to_contain_text("of 100: strong")
     expect(page.locator("mark.passed").first).to_be_visible()
@@ -90,6 +99,6 @@ def test_a_phone_needs_no_sideways_scroll_while_predicting(open_page: OpenPage, 
     settle(page)
     assert_no_horizontal_scroll(page)
     press(page, f"start_{EXERCISE.id}")
-    press(page, "next")
-    press(page, "next")
+    move_on(page)
+    move_on(page)
     assert_no_horizontal_scroll(page)
