@@ -216,8 +216,6 @@ def waits_for_round(m: Int64, shape: int) -> int:
 def judge(m: Int64, shape: int) -> int:
     """Return the cause of a shape with waiting jobs now, noting the domain in which it would fit."""
     m[m[FITS_IN] + shape] = -1
-    if m[IS_FILLING] == 0 and m[IS_DECISION] == 0 and waits_for_round(m, shape) == 1:
-        return SCHEDULER
     if passes_as_it_waits(m, shape) == 1:
         first, refused_in = m[m[SHAPE_DOMAINS] + shape], m[m[REFUSED_IN] + m[m[SHAPE_GROUP] + shape]]
         is_in_line = m[DISCIPLINE] == STRICT and shape < m[N_SHAPES]  # pinned jobs stand outside
@@ -234,6 +232,25 @@ def judge(m: Int64, shape: int) -> int:
         if m[m[FITS_IN] + shape] >= 0:
             return ORDER  # all domains in which it fits are closed
     return why_not(m, shape)
+
+
+@step(INT(INTS))
+def judge_between_rounds(m: Int64) -> int:
+    """Where only the missing round keeps a shape from starting, that is its cause; return how many shapes wait."""
+    for at in range(m[N_LISTED]):
+        shape = m[m[LISTED] + at]
+        if waits_for_round(m, shape) == 1:
+            m[m[FITS_IN] + shape] = -1
+            m[m[FRESH] + shape] = SCHEDULER
+    return m[N_LISTED]
+
+
+@step(INT(INTS), inline=True)
+def judge_all(m: Int64) -> int:
+    """Note the cause of every shape with waiting jobs now; return how many there are."""
+    for at in range(m[N_LISTED]):
+        m[m[FRESH] + m[m[LISTED] + at]] = judge(m, m[m[LISTED] + at])
+    return judge_between_rounds(m) if m[IS_FILLING] == 0 and m[IS_DECISION] == 0 else m[N_LISTED]
 
 
 @step(INT(INTS), inline=True)
@@ -272,9 +289,8 @@ def explain(m: Int64, now: int) -> int:
     m[IS_ROOM_CHANGED] = 0
     if m[IS_ONE_ROOM] == 1:
         note_room(m)
+    judge_all(m)
     listed, fresh = m[LISTED], m[FRESH]
-    for at in range(n_listed):
-        m[fresh + m[listed + at]] = judge(m, m[listed + at])
     for at in range(n_listed):
         shape = m[listed + at]
         ahead = -1

@@ -39,12 +39,14 @@ from scheduler_core.kernels.state import (
     HEAP_SIZE,
     HEAP_TIME,
     IS_BACK,
+    IS_BY_MEMBER,
     IS_DECISION,
     IS_DONE,
     IS_DUE,
     IS_FILLING,
     IS_FULL,
     IS_HOLD,
+    IS_KEEPING,
     IS_MOVING,
     IS_PASS_PER_EVENT,
     IS_QUOTA,
@@ -186,7 +188,9 @@ def next_time(m: Int64) -> int:
     if m[DISCIPLINE] == CONSERVATIVE:
         for line in range(m[N_LINES]):
             time = min(time, next_start(m, line))
-    return min(time, next_on_clock(m)) if m[EVERY_MS] + m[STEP_MS] > 0 else time
+    if m[EVERY_MS] != 0 or m[STEP_MS] != 0:
+        time = min(time, next_on_clock(m))
+    return time
 
 
 @step(INT(INTS, INT))
@@ -339,14 +343,9 @@ def is_plain(m: Int64) -> int:
     """Return 1 if no job may leave and come back, nothing but GPUs is asked, and ranks never change, else 0."""
     if m[HAS_STAYS] != 0 or m[SCOPES] != 0 or m[N_LEAVES] != 0 or m[N_SHARES] != 0 or m[IS_QUOTA] != 0:
         return 0
-    if (
-        m[EVERY_MS] != 0
-        or m[IS_MOVING] != 0
-        or m[IS_TURN_BASED] != 0
-        or m[IS_HOLD] != 0
-        or m[ORDER_KIND] != BY_RANK
-        or m[STEP_MS] != 0
-    ):
+    if m[IS_MOVING] != 0 or m[IS_TURN_BASED] != 0 or m[IS_HOLD] != 0 or m[ORDER_KIND] != BY_RANK or m[STEP_MS] != 0:
+        return 0
+    if m[EVERY_MS] != 0 or m[IS_FILLING] != 1 or m[IS_KEEPING] != 0 or m[IS_BY_MEMBER] != 0 or m[PROMOTE_MILLI] != 0:
         return 0
     return 1
 
