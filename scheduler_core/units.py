@@ -198,10 +198,10 @@ def format_duration(duration_ms: float) -> str:
 
     Examples
     --------
-    >>> format_duration(15_120_000), format_duration(3e-75)
-    ('4.2 h', '0 ms')
+    >>> format_duration(15_120_000), format_duration(3e-75), format_duration(-250)
+    ('4.2 h', '0 ms', '-250 ms')
     """
-    if duration_ms < _LEAST_SHOWN_MS:
+    if abs(duration_ms) < _LEAST_SHOWN_MS:
         duration_ms = 0.0
     bounds = (("ms", 1_000), ("s", 90_000), ("min", 90 * 60_000), ("h", 48 * 3_600_000))
     unit = next((unit for unit, bound in bounds if duration_ms < bound), "d")
