@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from html import escape
-from itertools import groupby
 from typing import Final
 
 from practice.history import Grade
+from practice.rubric import Seen, cut
 
 STYLES: Final = {
     "pass": "text-decoration:underline solid #009E73 2px;background:rgba(0,158,115,.13)",
@@ -16,22 +16,15 @@ STYLES: Final = {
 
 def marked_html(grade: Grade) -> str:
     """Return the scored text as paragraphs of HTML; hovering a mark names its rules."""
-    spans = sorted(_spans(grade), key=lambda one: list(STYLES).index(one[2]))
-    kinds: list[str] = [""] * len(grade.text)
-    rules: list[tuple[str, ...]] = [()] * len(grade.text)
-    for start, end, kind, rule in spans:
-        for at in range(max(0, start), min(end, len(grade.text))):
-            kinds[at] = kind
-            if rule not in rules[at]:
-                rules[at] = (*rules[at], rule)
     pieces = []
-    for (kind, named), part in groupby(range(len(grade.text)), key=lambda at: (kinds[at], rules[at])):
-        text = escape("".join(grade.text[at] for at in part)).replace("\n", "<br>")
-        pieces.append(f'<span style="{STYLES[kind]}" title="{escape(" ".join(named))}">{text}</span>' if kind else text)
+    for part in cut(grade.text, _spans(grade), tuple(STYLES)):
+        text = escape(part.text).replace("\n", "<br>")
+        title = escape(" ".join((*part.weaker, *part.reasons)))
+        pieces.append(f'<span style="{STYLES[part.kind]}" title="{title}">{text}</span>' if part.kind else text)
     return f'<p style="line-height:1.7;overflow-wrap:anywhere">{"".join(pieces)}</p>'
 
 
-def _spans(grade: Grade) -> Iterator[tuple[int, int, str, str]]:
+def _spans(grade: Grade) -> Iterator[Seen]:
     for one in grade.outcomes:
         if one.value > 0:
             for start, end in one.spans:

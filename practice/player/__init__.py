@@ -7,7 +7,7 @@ option wins (`flip_point`), how well the predictions were (`calibrate`), the sco
 
 from practice.player.calibration import Calibration, Guess, calibrate
 from practice.player.errors import PlayerError
-from practice.player.grading import Grade, Mark, grade, marks
+from practice.player.grading import Grade, grade, marks
 from practice.player.levers import Flip, Slope, flip_point, later_texts, lever_text, slopes
 from practice.player.links import LONGEST_LINK, Shared, check, decode, encode, share
 from practice.player.modes import MODES, STEP_NAMES, STEPS, TONES, Mode
@@ -45,7 +45,6 @@ __all__ = [
     "Flip",
     "Grade",
     "Guess",
-    "Mark",
     "Mode",
     "PlayerError",
     "Question",

@@ -2,20 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 from practice.exercises import Exercise, rubric_run
 from practice.player.session import Session, setting_of
 from practice.rubric import (
-    PENALTIES,
-    RULES,
     Evidence,
     Fault,
     Hint,
+    Mark,
     Score,
-    Span,
+    Seen,
     check_claims,
     compare_turns,
+    cut,
     hints_for,
     scenario_total,
     score_answer,
@@ -36,15 +35,6 @@ class Grade:
     turns: Mapping[str, tuple[Fault, ...]]
 
 
-@dataclass(frozen=True)
-class Mark:
-    """A stretch of the answer: plain text where `kind` is empty; `reasons` are rules, penalties and ``E``."""
-
-    text: str
-    kind: str
-    reasons: tuple[str, ...]
-
-
 def grade(exercise: Exercise, session: Session) -> Grade:
     """Return the grade of the answer as it stands; the same session always gives the same grade."""
     answer = dict(session.answer)
@@ -58,31 +48,18 @@ def grade(exercise: Exercise, session: Session) -> Grade:
     )  # fmt: skip
 
 
-def _seen(found: Grade) -> Iterator[tuple[Span, str, str]]:
-    """Yield what was seen, weakest first: a later mark lies over an earlier one."""
-    names = {rule.id for rule in RULES}
+def _seen(found: Grade) -> Iterator[Seen]:
     for outcome in found.score.outcomes:
-        for span in outcome.spans if outcome.value and outcome.rule in names else ():
-            yield span, PASSED, outcome.rule
+        for span in outcome.spans if outcome.value else ():
+            yield span.start, span.end, PASSED, outcome.rule
     for claim in found.evidence.claims:
         if claim.grade is not None:
-            yield claim.span, CLAIMED if claim.grade else CHARGED, "E"
-    known = {penalty.id for penalty in PENALTIES}
+            yield claim.span.start, claim.span.end, CLAIMED if claim.grade else CHARGED, "E"
     for charge in found.score.charges:
-        for span in charge.spans if charge.penalty in known else ():
-            yield span, CHARGED, charge.penalty
+        for span in charge.spans:
+            yield span.start, span.end, CHARGED, charge.penalty
 
 
 def marks(found: Grade) -> tuple[Mark, ...]:
     """Return the text of a grade in order, cut wherever what was seen begins or ends; the parts joined give it back."""
-    text = found.score.text
-    seen = list(_seen(found))
-    cuts = sorted({0, len(text), *(at for span, _, _ in seen for at in (span.start, span.end) if at <= len(text))})
-    order = ("", PASSED, CLAIMED, CHARGED)
-    parts = []
-    for start, end in pairwise(cuts):
-        here = [(kind, reason) for span, kind, reason in seen if span.start < end and start < span.end]
-        kind = max((kind for kind, _ in here), key=order.index, default="")
-        reasons = tuple(dict.fromkeys(reason for one, reason in here if one == kind))
-        parts.append(Mark(text[start:end], kind, reasons))
-    return tuple(parts)
+    return cut(found.score.text, _seen(found), (PASSED, CLAIMED, CHARGED))

@@ -8,6 +8,7 @@
 from practice.rubric.consistency import Fault, compare_turns
 from practice.rubric.evidence import Claim, Evidence, Run, check_claims, scenario_total
 from practice.rubric.hints import Hint, hints_for
+from practice.rubric.marking import Mark, Seen, cut
 from practice.rubric.said import quantities_in
 from practice.rubric.score import Charge, Outcome, Score, level_of, score_answer
 from practice.rubric.session import Verdict, session_verdict
@@ -27,13 +28,16 @@ __all__ = [
     "Evidence",
     "Fault",
     "Hint",
+    "Mark",
     "Outcome",
     "Run",
     "Score",
+    "Seen",
     "Span",
     "Verdict",
     "check_claims",
     "compare_turns",
+    "cut",
     "hints_for",
     "level_of",
     "quantities_in",

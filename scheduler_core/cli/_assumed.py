@@ -1,6 +1,6 @@
 """What `price` and `plan` share: their inputs from options, addresses and runs, and the address of their page."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,6 +30,13 @@ def assuming(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def check_topics(topics: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse a topic that is not known."""
+    for topic in topics:
+        if topic not in known:
+            raise InputError("the topic", topic, f"one of {', '.join(known)}")
 
 
 def read_inputs(settings: tuple[str, ...], link: str | None, case: Mapping[str, object] | None = None) -> Assumptions:

@@ -4,13 +4,12 @@ from pathlib import Path
 
 import click
 
-from scheduler_core.cli._assumed import Ran, assuming, page_link, read_inputs, run_scenario
+from scheduler_core.cli._assumed import Ran, assuming, check_topics, page_link, read_inputs, run_scenario
 from scheduler_core.cli._confirm import Trials, confirmation_document, confirmation_text, confirmed
 from scheduler_core.cli._output import write_json
 from scheduler_core.cli._plan_report import TOPICS, plan_document, plan_text
 from scheduler_core.cli._run_report import load_document, load_text
 from scheduler_core.economics.assumptions import Assumptions
-from scheduler_core.errors import InputError
 from scheduler_core.studies.plan_confirm import Confirmation, confirm_size, confirm_zones, study_classes
 from scheduler_core.studies.plan_overflow import confirm_burst
 from scheduler_core.studies.plan_pools import confirm_pool
@@ -51,9 +50,7 @@ def plan(  # noqa: PLR0913, PLR0917  (one argument an option)
     and checkpoints. zones: one zone lost. burst: what to own. squeeze: half the budget, twice the demand. Inputs with
     their unit, range and source: price --inputs. With --run the jobs, the cluster and its use are those of a scenario.
     """
-    for topic in topics:
-        if topic not in TOPICS:
-            raise InputError("the topic", topic, f"one of {', '.join(TOPICS)}")
+    check_topics(topics, TOPICS)
     asked, wanted = read_inputs(settings, link), topics or tuple(TOPICS)
     ran = run_scenario(scenario, log_file)
     today: list[Confirmation] = []

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from scheduler_core.cli._assumed import assuming, page_link, read_inputs, run_scenario
+from scheduler_core.cli._assumed import assuming, check_topics, page_link, read_inputs, run_scenario
 from scheduler_core.cli._confirm import Trials, confirmation_document, confirmation_text, confirmed
 from scheduler_core.cli._output import only_one, write_csv, write_json
 from scheduler_core.cli._price_report import INPUT_HEADER, TOPICS, input_rows, price_document, price_text
@@ -56,9 +56,7 @@ def price(  # noqa: PLR0913, PLR0917  (one argument an option)
     --run, use and lost work are those of the runs of a scenario.
     """
     only_one(json=as_json, csv=as_csv)
-    for topic in topics:
-        if topic not in TOPICS:
-            raise InputError("the topic", topic, f"one of {', '.join(TOPICS)}")
+    check_topics(topics, TOPICS)
     _check(is_inputs=is_inputs, as_csv=as_csv, is_confirmed=is_confirmed)
     day = _day(today)
     before = asked = read_inputs(settings, link, SEED_CASES[case] if case else None)

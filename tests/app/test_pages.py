@@ -5,7 +5,7 @@ import pytest
 from dashboard import i18n
 from tests.app.conftest import SMALL, OpenApp, everything
 
-PAGES = ("start", "setup", "results", "tradeoffs", "compare", "plan", "economics", "stories", "history")
+PAGES = ("start", "setup", "results", "tradeoffs", "compare", "plan", "economics", "practice", "stories", "history")
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)

@@ -7,7 +7,7 @@ from tests.e2e.conftest import SMALL, OpenPage, assert_no_horizontal_scroll, hea
 from tests.server import AppServer
 
 pytestmark = pytest.mark.browser
-PAGES = ("", "setup", "results", "tradeoffs", "compare", "plan", "economics", "stories", "history")
+PAGES = ("", "setup", "results", "tradeoffs", "compare", "plan", "economics", "practice", "stories", "history")
 
 
 @pytest.mark.parametrize("slug", PAGES)
