@@ -6,6 +6,8 @@ from collections.abc import Callable
 from practice.rubric.model import NOTHING, Found, View
 from practice.rubric.text import Span
 
+_LIST_MARK = re.compile(r"\s*(?:[,/\u3001]|,? ?(?:and|or|\u548c|\u6216|\u4e0e|\u8ddf))\s*")
+_SETTINGS = {"ratio", "percent", "duration", "gpu"}
 _SEPARATORS = re.compile("[,/\u3001]")
 
 
@@ -13,13 +15,32 @@ def decision(view: View) -> Found:
     """A1: the candidate's own choice."""
     half = NOTHING
     for sentence in view.sentences("A"):
-        own = view.first("decided", sentence)
+        own = _own_decision(view, sentence) or _without_subject(view, sentence)
         if own:
             return Found(1.0, (own,))
         other = view.first("decided_plural", sentence) or view.first("instead", sentence)
         if other and not half.value:
             half = Found(0.5, (other,))
     return half
+
+
+def _own_decision(view: View, sentence: Span) -> Span | None:
+    """Return a decision that says I, or that nobody else is named for."""
+    for hit in view.hits("decided", sentence):
+        if view.first("i", hit) or not view.first("other_subject", Span(sentence.start, hit.end)):
+            return hit
+    return None
+
+
+def _without_subject(view: View, sentence: Span) -> Span | None:
+    """Return a decision told without its subject at the beginning of a clause ("Went with the ration.")."""
+    for clause in view.doc.clauses(sentence):
+        hit = view.first("decided_bare", clause)
+        if not hit or view.first("other_subject", Span(clause.start, hit.end)):
+            continue
+        if not view.text[clause.start : hit.start].strip(" \n:"):
+            return hit
+    return None
 
 
 def alternatives(view: View) -> Found:
@@ -32,7 +53,32 @@ def alternatives(view: View) -> Found:
         one = view.first("instead", sentence)
         if one and not half.value:
             half = Found(0.5, (one,))
-    return half if half.value else _two_refusals(view)
+    listed = _enumeration(view)
+    return listed if listed.value else half if half.value else _two_refusals(view)
+
+
+def _enumeration(view: View) -> Found:
+    """Take a counted list, or three values of one setting, as alternatives."""
+    for sentence, pair in view.with_next(view.sentences("A")):
+        for count in view.hits("counted", pair):
+            near = Span(count.start, min(count.end + 2, pair.end))
+            is_list = view.first("listed", Span(count.start, pair.end)) is not None
+            if count.start < sentence.end and is_list and not view.first("no_option", near):
+                return Found(1.0, (count,))
+        swept = _swept(view, sentence)
+        if swept:
+            return Found(1.0, (swept,))
+    return NOTHING
+
+
+def _swept(view: View, sentence: Span) -> Span | None:
+    """Return where at least three values of one kind stand in a row with nothing but list marks between them."""
+    numbers = [one for one in view.numbers(sentence) if one.kind in _SETTINGS]
+    for first, second, third in zip(numbers, numbers[1:], numbers[2:], strict=False):
+        between = [view.text[a.span.end : b.span.start] for a, b in ((first, second), (second, third))]
+        if all(_LIST_MARK.fullmatch(one) for one in between):
+            return Span(first.span.start, third.span.end)
+    return None
 
 
 def _two_refusals(view: View) -> Found:

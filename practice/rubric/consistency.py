@@ -94,7 +94,7 @@ def _baselines(view: View) -> Iterator[Fault]:
 def _is_headline(view: View, sentence: Span, change: Change) -> bool:
     """Say whether a change is about the whole, not about a part or something that got worse."""
     before = Span(sentence.start, change.span.start)
-    return not view.first("part_of", before) and not view.first("adversative", before)
+    return not any(view.first(family, before) for family in ("part_of", "adversative", "price"))
 
 
 def _is_near(first: Quantity, second: Quantity) -> bool:

@@ -20,6 +20,8 @@ _START = re.compile(
     re.ASCII,
 )
 _NO_COUNT = frozenset(LEXICON.marks["no_count"])
+_WHOLE = {"gpu", "scale", "rate", "count"}
+"""Kinds that are counted: 0.7 in "0.7 on job logs" is none of them."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SECONDS = {name: value for names, value in _UNITS["seconds"].items() for name in names.split("|")}
 _GPU_MARK = re.compile(_UNITS["unit"]["gpu_ahead"], re.ASCII)
@@ -84,9 +86,7 @@ def quantities(text: str, span: Span) -> tuple[Quantity, ...]:
 
 def _scan(text: str, span: Span) -> Iterator[Quantity]:
     at = span.start
-    fractions = [
-        Quantity("fraction", float("nan"), Span(*one.span())) for one in _FRACTION.finditer(text, *_ends(span))
-    ]
+    fractions = [_fraction(one) for one in _FRACTION.finditer(text, *_ends(span))]
     yield from fractions
     while match := _START.search(text, at, span.end):
         found = _with_unit(text, match, span.end)
@@ -94,6 +94,15 @@ def _scan(text: str, span: Span) -> Iterator[Quantity]:
         if found and not found.span.begins_in(one.span for one in fractions):
             at = max(at, found.span.end)
             yield found
+
+
+def _fraction(match: re.Match[str]) -> Quantity:
+    """Return a share told in words; a percentage told in words has its value."""
+    _, is_percent, said = match[0].partition(LEXICON.marks["percent_of"])
+    if not is_percent:
+        return Quantity("fraction", float("nan"), Span(*match.span()))
+    value = float(said) if said.isdecimal() else chinese_value(said)
+    return Quantity("percent", value, Span(*match.span()))
 
 
 def _ends(span: Span) -> tuple[int, int]:
@@ -107,7 +116,7 @@ def _with_unit(text: str, match: re.Match[str], end: int) -> Quantity | None:
         return Quantity("money", value, Span(match.start(), match.end()))
     for kind, pattern in _UNIT.items():
         unit = pattern.match(text, match.end(), end)
-        if unit and kind != "gpu_ahead":
+        if unit and kind != "gpu_ahead" and not (kind in _WHOLE and 0 < value < 1):
             if kind == "count" and match["chinese"] in _NO_COUNT:
                 return None
             return _measured(kind, value, text, Span(match.start(), unit.end()), unit[0])

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from practice.rubric.framing import guard_names, red_line_clause, task_guards
+from practice.rubric.framing import guard_names, guarded_kinds, red_line_clause, task_guards
 from practice.rubric.lexicon import Metric
 from practice.rubric.model import NOTHING, Found, View
 from practice.rubric.numbers import Quantity
@@ -17,7 +17,7 @@ def before_after(view: View) -> Found:
     half = NOTHING
     for sentence, pair in view.with_next(view.sentences("R")):
         change = view.first("pair", sentence)
-        if change and view.metrics(sentence):
+        if change and (view.metrics(sentence) or _is_understood(view, change)):
             return Found(1.0, (change,))
         late = view.first("pair", pair)
         if late and late.start < sentence.end and len(view.metrics(pair)) >= 1 and _is_two_part(view, pair):
@@ -28,6 +28,19 @@ def before_after(view: View) -> Found:
     return half
 
 
+def _is_understood(view: View, change: Span) -> bool:
+    """Say whether a change without a metric is in the unit of one that Situation or Task measures."""
+    said = {one.kind for one in view.numbers(Span(change.start, min(change.end + 14, len(view.text))))}
+    told = {
+        number.kind
+        for sentence in view.sentences("ST")
+        if view.metrics(sentence)
+        for number in view.numbers(sentence)
+        if number.kind in {"duration", "percent", "money"}
+    }
+    return bool(said & told)
+
+
 def _is_two_part(view: View, span: Span) -> bool:
     return view.first("before_word", span) is not None
 
@@ -36,7 +49,7 @@ def guard_kept(view: View) -> Found:
     """O2: the metric of the red line returns, with a value or as unchanged."""
     if not view.has_section("R"):
         return NOTHING
-    wanted = task_guards(view)
+    wanted, protected = task_guards(view), guarded_kinds(view)
     half = NOTHING
     for sentence in view.sentences("R"):
         kept = view.first("line_kept", sentence)
@@ -46,6 +59,8 @@ def guard_kept(view: View) -> Found:
             names = view.metric_names(clause)
             told = view.first("unchanged", clause)
             numbers = view.numbers(clause)
+            if _is_protected_told(view, clause, protected):
+                return Found(1.0, (clause,))
             if not names or not (told or numbers):
                 continue
             if names & wanted:
@@ -53,6 +68,14 @@ def guard_kept(view: View) -> Found:
             if names & guard_names() and told and not half.value:
                 half = Found(0.5, (clause,))
     return half
+
+
+def _is_protected_told(view: View, clause: Span, protected: dict[str, set[str]]) -> bool:
+    """Say whether a clause gives a value in the right unit, or no change, for those whom the red line protects."""
+    text = view.text[clause.start : clause.end]
+    said = {one.kind for one in view.numbers(clause)}
+    is_kept = view.first("unchanged", clause) is not None
+    return any(who in text and (is_kept or said & kinds) for who, kinds in protected.items())
 
 
 def find_regressions(view: View) -> Iterator[Found]:
@@ -156,10 +179,24 @@ def adjustment(view: View) -> Found:
         if start < 0:
             continue
         for sentence in view.sentences("RL"):
-            hit = view.first("adjust", Span(max(sentence.start, start), max(sentence.end, start)))
+            after = Span(max(sentence.start, start), max(sentence.end, start))
+            hit = view.first("adjust", after)
             if hit and not view.first("not_so", Span(hit.start, hit.end)):
                 return Found(value, (hit,))
+            own = _own_act(view, after) if value == 1.0 else None
+            if own and sentence in view.sentences("R"):
+                return Found(value, (own,))
     return NOTHING
+
+
+def _own_act(view: View, after: Span) -> Span | None:
+    """Return something done about it, in whatever verb, that is more than to notice, to explain or to accept."""
+    for clause in view.doc.clauses(after):
+        idle = view.hits("no_act", clause)
+        for hit in view.hits("own_act", clause):
+            if not view.first("not_so", hit) and not any(one.start < hit.end and hit.start < one.end for one in idle):
+                return hit
+    return None
 
 
 def cause(view: View) -> Found:

@@ -145,13 +145,32 @@ def _headed_parts(text: str) -> dict[str, list[Span]]:
     """Return where the text of each headed section lies; a heading that returns adds to its section."""
     parts: dict[str, list[Span]] = {}
     name, start = "", 0
-    for match in LEXICON.heading.finditer(text):
+    for match in _headings(text):
         if name:
             parts.setdefault(name, []).append(Span(start, match.start()))
         name, start = LEXICON.section_of(match), match.end()
     if name:
         parts.setdefault(name, []).append(Span(start, len(text)))
     return {name: spans for name, spans in parts.items() if any(text[one.start : one.end].strip() for one in spans)}
+
+
+def _headings(text: str) -> list[re.Match[str]]:
+    """Return the headings, in one style: among letters, a word with a colon inside a line is no heading, nor the reverse.
+
+    "S: ... Result: nobody gained" goes on with the situation.
+    """
+    found = list(LEXICON.heading.finditer(text))
+    styles = [LEXICON.is_letter(match) for match in found]
+    is_lettered = sum(styles) * 2 >= len(styles)
+    return [
+        match
+        for match, is_letter in zip(found, styles, strict=True)
+        if is_letter == is_lettered or _begins_line(text, match.start())
+    ]
+
+
+def _begins_line(text: str, at: int) -> bool:
+    return not text[text.rfind("\n", 0, at) + 1 : at].strip()
 
 
 def _counted(text: str, spans: list[Span]) -> Iterator[Span]:
