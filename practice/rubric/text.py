@@ -155,7 +155,7 @@ def _headed_parts(text: str) -> dict[str, list[Span]]:
 
 
 def _headings(text: str) -> list[re.Match[str]]:
-    """Return the headings, in one style: among letters, a word with a colon inside a line is no heading, nor the reverse.
+    """Return the headings, in one style: among letters a word with a colon inside a line is none.
 
     "S: ... Result: nobody gained" goes on with the situation.
     """
