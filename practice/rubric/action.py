@@ -6,7 +6,7 @@ from collections.abc import Callable
 from practice.rubric.model import NOTHING, Found, View
 from practice.rubric.text import Span
 
-_LIST_MARK = re.compile(r"\s*(?:[,/\u3001]|,? ?(?:and|or|\u548c|\u6216|\u4e0e|\u8ddf))\s*")
+_LIST_MARK = re.compile(r"\s*(?:[,/\u3001]|,? ?(?:and|or|\u548c|\u6216|\u4e0e|\u8ddf|\u8fd8\u662f))\s*")
 _SETTINGS = {"ratio", "percent", "duration", "gpu"}
 _SEPARATORS = re.compile("[,/\u3001]")
 

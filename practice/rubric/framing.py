@@ -9,6 +9,9 @@ from practice.rubric.text import Span
 _DAY_S = 86_400
 _NO_REACH = 36
 """Characters from a no to what must not happen."""
+_OWN_METRIC = {"gpu", "scale", "count", "money"}
+_SPREAD = 10.0
+"""Times one wait is longer than another where that alone is a contradiction."""
 _BUSY, _SLOW = {"idle", "utilisation", "throughput"}, {"wait", "latency", "cost", "failure", "backlog"}
 
 
@@ -33,11 +36,19 @@ def contradiction(view: View) -> Found:
         contrast = view.first("contrast", sentence)
         if contrast and numbers and _sides(view, pair, names) >= 2 and names:
             return Found(1.0, (contrast, sentence))
-        if names & _BUSY and names & _SLOW and len(numbers) >= 2:
+        if (names & _BUSY and names & _SLOW and len(numbers) >= 2) or _is_spread(view, sentence):
             best = Found(1.0, (pair,))
         elif contrast and names and not best.value:
             best = Found(0.5, (contrast,))
     return best
+
+
+def _is_spread(view: View, sentence: Span) -> bool:
+    """Say whether one metric of speed is told with two times far apart ("small jobs start in 2 min, large sit for 19 h")."""
+    if not view.metric_names(sentence) & _SLOW:
+        return False
+    times = [one.value for one in view.numbers(sentence) if one.kind == "duration" and one.value]
+    return len(times) >= 2 and max(times) >= _SPREAD * min(times)
 
 
 def _sides(view: View, span: Span, names: set[str]) -> int:
@@ -81,7 +92,8 @@ def target(view: View) -> Found:
         verb = view.first("target_verb", sentence)
         elsewhere = [*view.hits("deadline", sentence), *_forbidden(view, sentence)]
         numbers = [one for one in view.numbers(sentence) if not one.span.begins_in(elsewhere)]
-        if verb and numbers and (view.metrics(sentence) or numbers[0].kind in {"gpu", "scale", "count", "money"}):
+        is_measured = bool(view.metrics(sentence)) or any(one.kind in _OWN_METRIC for one in numbers)
+        if verb and numbers and (is_measured or {one.kind for one in numbers} & view.measured_kinds("S")):
             return Found(1.0, (verb, numbers[0].span))
     return NOTHING
 

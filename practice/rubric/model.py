@@ -86,6 +86,11 @@ class View:
         """Return the mechanisms named in a stretch of text, each once."""
         return [(name, Span(start, end)) for name, start, end in LEXICON.mechanisms(self.text, span.start, span.end)]
 
+    def measured_kinds(self, names: str) -> set[str]:
+        """Return in which kinds of number these sections give metrics; a later number of that kind is understood."""
+        sentences = [one for one in self.sentences(names) if self.metrics(one)]
+        return {n.kind for one in sentences for n in self.numbers(one) if n.kind in {"duration", "percent", "money"}}
+
     def with_next(self, sentences: tuple[Span, ...]) -> Iterator[tuple[Span, Span]]:
         """Yield each sentence, and the stretch from it to the end of the next."""
         for number, sentence in enumerate(sentences):

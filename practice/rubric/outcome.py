@@ -31,14 +31,7 @@ def before_after(view: View) -> Found:
 def _is_understood(view: View, change: Span) -> bool:
     """Say whether a change without a metric is in the unit of one that Situation or Task measures."""
     said = {one.kind for one in view.numbers(Span(change.start, min(change.end + 14, len(view.text))))}
-    told = {
-        number.kind
-        for sentence in view.sentences("ST")
-        if view.metrics(sentence)
-        for number in view.numbers(sentence)
-        if number.kind in {"duration", "percent", "money"}
-    }
-    return bool(said & told)
+    return bool(said & view.measured_kinds("ST"))
 
 
 def _is_two_part(view: View, span: Span) -> bool:
@@ -58,7 +51,7 @@ def guard_kept(view: View) -> Found:
         for clause in view.doc.clauses(sentence):
             names = view.metric_names(clause)
             told = view.first("unchanged", clause)
-            numbers = view.numbers(clause)
+            numbers = view.numbers(clause) or view.first("bare_value", clause)
             if _is_protected_told(view, clause, protected):
                 return Found(1.0, (clause,))
             if not names or not (told or numbers):
@@ -74,7 +67,7 @@ def _is_protected_told(view: View, clause: Span, protected: dict[str, set[str]])
     """Say whether a clause gives a value in the right unit, or no change, for those whom the red line protects."""
     text = view.text[clause.start : clause.end]
     said = {one.kind for one in view.numbers(clause)}
-    is_kept = view.first("unchanged", clause) is not None
+    is_kept = view.first("unchanged", clause) is not None or (not said and view.first("bare_value", clause) is not None)
     return any(who in text and (is_kept or said & kinds) for who, kinds in protected.items())
 
 
@@ -97,7 +90,7 @@ def _bad_event(view: View, sentence: Span) -> Span | None:
     for hit in _movements(view, sentence):
         return hit
     price = view.first("price", sentence)
-    if price and view.numbers(sentence):
+    if price and view.numbers(sentence) and not _is_denied(view, sentence, price):
         return price
     beyond = view.first("against_plan", sentence)
     return beyond if beyond and any(one.better == "down" for one, _ in view.metrics(sentence)) else None
@@ -117,6 +110,8 @@ def _movements(view: View, sentence: Span) -> Iterator[Span]:
         metric = _subject(view, sentence, hit)
         rises = _direction(view, hit)
         if metric and rises and metric.better == ("down" if rises > 0 else "up"):
+            yield hit
+        if not metric and rises > 0 and turn and _is_time(view, hit) and not view.first("adjust", sentence):
             yield hit
 
 
@@ -138,6 +133,11 @@ def _direction(view: View, hit: Span) -> int:
     first, last = numbers[0], numbers[1]
     rises = (last.value > first.value) - (last.value < first.value)
     return -rises if view.is_told_backwards(first.span, last.span) else rises
+
+
+def _is_time(view: View, hit: Span) -> bool:
+    numbers = view.numbers(Span(hit.start, min(hit.end + 14, len(view.text))))
+    return any(one.kind == "duration" for one in numbers)
 
 
 def _comparable(numbers: tuple[Quantity, ...]) -> list[Quantity]:
@@ -193,10 +193,16 @@ def _own_act(view: View, after: Span) -> Span | None:
     """Return something done about it, in whatever verb, that is more than to notice, to explain or to accept."""
     for clause in view.doc.clauses(after):
         idle = view.hits("no_act", clause)
-        for hit in view.hits("own_act", clause):
+        for hit in [*view.hits("own_act", clause), *_begun(view, clause)]:
             if not view.first("not_so", hit) and not any(one.start < hit.end and hit.start < one.end for one in idle):
                 return hit
     return None
+
+
+def _begun(view: View, clause: Span) -> list[Span]:
+    """Return an act without its subject that a clause begins with ("Patched it by ...")."""
+    hit = view.first("bare_act", clause)
+    return [hit] if hit and not view.text[clause.start : hit.start].strip() else []
 
 
 def cause(view: View) -> Found:
