@@ -6,6 +6,7 @@ from collections.abc import Callable
 from practice.rubric.model import NOTHING, Found, View
 from practice.rubric.text import Span
 
+_BULLET = " \t\n:-*\u2022\u00b7"
 _LIST_MARK = re.compile(r"\s*(?:[,/\u3001]|,? ?(?:and|or|\u548c|\u6216|\u4e0e|\u8ddf|\u8fd8\u662f))\s*")
 _SETTINGS = {"ratio", "percent", "duration", "gpu"}
 _SEPARATORS = re.compile("[,/\u3001]")
@@ -38,7 +39,7 @@ def _without_subject(view: View, sentence: Span) -> Span | None:
         hit = view.first("decided_bare", clause)
         if not hit or view.first("other_subject", Span(clause.start, hit.end)):
             continue
-        if not view.text[clause.start : hit.start].strip(" \n:"):
+        if not view.text[clause.start : hit.start].strip(_BULLET):
             return hit
     return None
 

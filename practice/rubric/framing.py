@@ -44,7 +44,7 @@ def contradiction(view: View) -> Found:
 
 
 def _is_spread(view: View, sentence: Span) -> bool:
-    """Say whether one metric of speed is told with two times far apart ("small jobs start in 2 min, large sit for 19 h")."""
+    """Say whether a wait is told with two times far apart ("small jobs start in 2 min, large sit for 19 h")."""
     if not view.metric_names(sentence) & _SLOW:
         return False
     times = [one.value for one in view.numbers(sentence) if one.kind == "duration" and one.value]
@@ -100,7 +100,7 @@ def target(view: View) -> Found:
 
 def _forbidden(view: View, sentence: Span) -> list[Span]:
     """Return the clauses that only say what must not get worse; their numbers are no target."""
-    return [one for one in view.doc.clauses(sentence) if _no_worse(view, one) and not view.first("target_verb", one)]
+    return [one for one in view.doc.clauses(sentence) if _no_worse(view, one) and view.first("hurt", one)]
 
 
 def red_line_clause(view: View) -> tuple[Span, Span] | None:
@@ -114,7 +114,7 @@ def red_line_clause(view: View) -> tuple[Span, Span] | None:
 
 def _constraint(view: View, clause: Span) -> Span | None:
     """Return the word that makes a clause a red line: a constraint, or a no with something getting worse after it."""
-    word = view.first("constraint", clause)
+    word = view.first("constraint", clause) or (view.first("class", clause) and view.first("as_before", clause))
     if word:
         return word
     return _no_worse(view, clause) or _ceiling(view, clause)
@@ -159,8 +159,8 @@ def _names_guard(view: View, clause: Span) -> bool:
         one.kind in {"percent", "money"} or (one.kind == "duration" and one.value < _DAY_S)
         for one in view.numbers(clause)
     )
-    is_told = view.first("class", clause) is not None and view.first("hurt", clause) is not None
-    return bool(view.metrics(clause)) or is_measured or is_told
+    is_told = view.first("class", clause) and (view.first("hurt", clause) or view.first("as_before", clause))
+    return bool(view.metrics(clause) or is_measured or is_told)
 
 
 def red_line(view: View) -> Found:
@@ -190,7 +190,7 @@ def guarded_kinds(view: View) -> dict[str, set[str]]:
     kinds: dict[str, set[str]] = {}
     for clause in _guard_clauses(view):
         for hit in [*view.hits("class", clause), *view.hits("party", clause)]:
-            said = {one.kind for one in view.numbers(clause)}
+            said = {one.kind for one in view.numbers(clause) if one.kind in {"percent", "duration", "money", "ratio"}}
             kinds.setdefault(view.text[hit.start : hit.end], set()).update(said)
     return kinds
 

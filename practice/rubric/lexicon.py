@@ -21,14 +21,21 @@ def load(name: str) -> dict[str, Any]:
     return tomllib.loads((_HERE / name).read_text(encoding="utf-8"))
 
 
+def _over_decimals(pattern: str) -> str:
+    """Let a gap that ends at a full stop go on over a decimal point."""
+    return pattern.replace(r"[^.;\n]", r"(?:[^.;\n]|\.(?=\d))").replace(r"[^.\n]", r"(?:[^.\n]|\.(?=\d))")
+
+
 def _joined(words: Mapping[str, list[str]], number: str) -> str:
     """Return one pattern for a family in both languages; both are tried on every answer."""
     english = [
-        one.replace("*", "[a-z]*")
-        .replace("~", _EN_GAP)
-        .replace(" ?", r"\s?")
-        .replace(" ", r"\s+")
-        .replace("{N}", number)
+        _over_decimals(
+            one.replace("*", "[a-z]*")
+            .replace("~", _EN_GAP)
+            .replace(" ?", r"\s?")
+            .replace(" ", r"\s+")
+            .replace("{N}", number)
+        )
         for one in words.get("en", [])
     ]
     chinese = [one.replace("~", _ZH_GAP).replace("{N}", number) for one in words.get("zh", [])]

@@ -49,7 +49,7 @@ def chinese_value(text: str) -> float:
     if rest:
         decimals = rest.rstrip(LEXICON.marks["powers"])
         value = chinese_value(whole) + sum(_CHINESE[one] / 10**place for place, one in enumerate(decimals, 1))
-        return value * (chinese_value(rest[len(decimals) :]) or 1.0)
+        return float(value * (chinese_value(rest[len(decimals) :]) or 1.0))
     for character in text:
         value = _CHINESE.get(character, 0.0)
         if value >= 10_000:

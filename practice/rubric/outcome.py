@@ -73,8 +73,6 @@ def _is_protected_told(view: View, clause: Span, protected: dict[str, set[str]])
 
 def find_regressions(view: View) -> Iterator[Found]:
     """Yield what got worse: value 1 with a quantity nearby, 0.5 without."""
-    if not view.has_section("R"):
-        return
     for sentence, pair in view.with_next(view.sentences("R")):
         span = _bad_event(view, sentence)
         if span:
@@ -120,7 +118,8 @@ def _subject(view: View, sentence: Span, hit: Span) -> Metric | None:
     found = view.metrics(sentence)
     before = [one for one in found if one[1].start < hit.end and hit.start - one[1].end < _NEAR]
     if before:
-        return before[-1][0]
+        between = Span(before[-1][1].end, max(hit.start, before[-1][1].end))
+        return None if view.mechanisms(between) else before[-1][0]
     after = [one for one in found if 0 <= one[1].start - hit.end < 20]
     return after[0][0] if after else None
 
@@ -166,12 +165,14 @@ def _is_improving(view: View, sentence: Span, hit: Span) -> bool:
 
 def regression(view: View) -> Found:
     """O3: what got worse, with a quantity."""
+    if not view.has_section("R"):
+        return NOTHING
     return max(view.regressions, key=lambda one: one.value, default=NOTHING)
 
 
 def adjustment(view: View) -> Found:
     """O4: what the candidate changed after that."""
-    if not view.has_section("R"):
+    if view.doc.is_sectioned and not view.has_section("R"):
         return NOTHING
     anchors = [one.spans[0].start for one in view.regressions]
     turn = [hit.start for one in view.sentences("R") if (hit := view.first("adversative", one))]
@@ -202,7 +203,7 @@ def _own_act(view: View, after: Span) -> Span | None:
 def _begun(view: View, clause: Span) -> list[Span]:
     """Return an act without its subject that a clause begins with ("Patched it by ...")."""
     hit = view.first("bare_act", clause)
-    return [hit] if hit and not view.text[clause.start : hit.start].strip() else []
+    return [hit] if hit and not view.text[clause.start : hit.start].strip(" \t\n-*\u2022\u00b7") else []
 
 
 def cause(view: View) -> Found:
