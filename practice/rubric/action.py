@@ -73,8 +73,11 @@ def _enumeration(view: View) -> Found:
 
 
 def _swept(view: View, sentence: Span) -> Span | None:
-    """Return where at least three values of one kind stand in a row with nothing but list marks between them."""
+    """Return three values of one setting: ratios anywhere in a sentence, others in a row between list marks."""
     numbers = [one for one in view.numbers(sentence) if one.kind in _SETTINGS]
+    ratios = {one.value: one.span for one in numbers if one.kind == "ratio"}
+    if len(ratios) >= 3:
+        return Span(min(ratios.values()).start, max(ratios.values()).end)
     for first, second, third in zip(numbers, numbers[1:], numbers[2:], strict=False):
         between = [view.text[a.span.end : b.span.start] for a, b in ((first, second), (second, third))]
         if all(_LIST_MARK.fullmatch(one) for one in between):

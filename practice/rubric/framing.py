@@ -100,7 +100,9 @@ def target(view: View) -> Found:
 
 def _forbidden(view: View, sentence: Span) -> list[Span]:
     """Return the clauses that only say what must not get worse; their numbers are no target."""
-    return [one for one in view.doc.clauses(sentence) if _no_worse(view, one) and view.first("hurt", one)]
+    clauses = list(view.doc.clauses(sentence))
+    hurt = [one for one in clauses if _no_worse(view, one) and view.first("hurt", one)]
+    return [*hurt, *(one for one in clauses if view.first("proviso", one))]
 
 
 def red_line_clause(view: View) -> tuple[Span, Span] | None:

@@ -52,7 +52,7 @@ def guard_kept(view: View) -> Found:
             names = view.metric_names(clause)
             told = view.first("unchanged", clause)
             numbers = view.numbers(clause) or view.first("bare_value", clause)
-            if _is_protected_told(view, clause, protected):
+            if _is_protected_told(view, clause, sentence.end, protected):
                 return Found(1.0, (clause,))
             if not names or not (told or numbers):
                 continue
@@ -63,11 +63,12 @@ def guard_kept(view: View) -> Found:
     return half
 
 
-def _is_protected_told(view: View, clause: Span, protected: dict[str, set[str]]) -> bool:
-    """Say whether a clause gives a value in the right unit, or no change, for those whom the red line protects."""
+def _is_protected_told(view: View, clause: Span, end: int, protected: dict[str, set[str]]) -> bool:
+    """Say whether those whom the red line protects are named with a value in the right unit, or with no change."""
     text = view.text[clause.start : clause.end]
     said = {one.kind for one in view.numbers(clause)}
-    is_kept = view.first("unchanged", clause) is not None or (not said and view.first("bare_value", clause) is not None)
+    is_bare = not said and view.first("bare_value", clause) is not None
+    is_kept = is_bare or view.first("unchanged", Span(clause.start, end)) is not None
     return any(who in text and (is_kept or said & kinds) for who, kinds in protected.items())
 
 
