@@ -99,10 +99,14 @@ def target(view: View) -> Found:
 
 
 def _forbidden(view: View, sentence: Span) -> list[Span]:
-    """Return the clauses that only say what must not get worse; their numbers are no target."""
-    clauses = list(view.doc.clauses(sentence))
-    hurt = [one for one in clauses if _no_worse(view, one) and view.first("hurt", one)]
-    return [*hurt, *(one for one in clauses if view.first("proviso", one))]
+    """Return the stretches that only say what must not get worse; their numbers are no target."""
+    found: list[Span] = []
+    for clause in view.doc.clauses(sentence):
+        worse = _no_worse(view, clause) if view.first("hurt", clause) else None
+        limit = worse or view.first("proviso", clause)
+        if limit:
+            found.append(Span(limit.start, clause.end))
+    return found
 
 
 def red_line_clause(view: View) -> tuple[Span, Span] | None:
@@ -148,12 +152,12 @@ def _ceiling(view: View, clause: Span) -> Span | None:
 def task_clauses(view: View) -> Iterator[Span]:
     """Yield the clauses of Task; one that begins with its verb is joined to what stands before it."""
     for sentence in view.sentences("T"):
-        before = sentence.start
+        topic = sentence.start
         for clause in view.doc.clauses(sentence):
             start = view.first("verb_first", clause)
             is_headless = start is not None and not view.text[clause.start : start.start].strip()
-            yield Span(before, clause.end) if is_headless and not view.metrics(clause) else clause
-            before = clause.start
+            yield Span(topic, clause.end) if is_headless and not view.metrics(clause) else clause
+            topic = clause.start if view.metrics(clause) else topic
 
 
 def _names_guard(view: View, clause: Span) -> bool:

@@ -27,6 +27,9 @@ _MIXED_GAP = re.compile(r"(?<=[\u4e00-\u9fff]) +(?=[a-z0-9$%])|(?<=[a-z0-9%]) +(
 _SENTENCE_END = re.compile("[" + LEXICON.marks["sentence_end"] + r"\n]+|(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)\.(?=\s|$)")
 _CLAUSE_END = re.compile(r"(?<!\d),|,(?!\d)|[" + LEXICON.marks["dash"] + r"()]|\s-\s")
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n\s*")
+_PICTURE = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff]")
+_BLANKS, _UNSEEN = "\n\r\t", {"Cc", "Cf", "Cs"}
+"""What a paste may bring that nobody sees: zero-width spaces, byte order marks, soft hyphens, control characters."""
 _CHARACTER = {0x2019: "'", 0x2018: "'", 0x2212: "-", 0x2010: "-", 0x2011: "-", 0x201C: '"', 0x201D: '"', 0x0D: " "}
 
 
@@ -92,12 +95,18 @@ def normalise(original: str) -> tuple[str, tuple[int, ...]]:
     offsets: list[int] = []
     gaps = {index for gap in _MIXED_GAP.finditer(plain) for index in range(*gap.span())}
     for index, character in enumerate(plain):
-        if index in gaps:
+        if index in gaps or (character not in _BLANKS and unicodedata.category(character) in _UNSEEN):
             continue
-        folded = _CHARACTER.get(ord(character)) or unicodedata.normalize("NFKC", character).lower()
+        folded = _folded(character)
         characters.append(folded)
         offsets += [index] * len(folded)
     return "".join(characters), tuple(offsets)
+
+
+def _folded(character: str) -> str:
+    if _PICTURE.match(character):
+        return " "
+    return _CHARACTER.get(ord(character)) or unicodedata.normalize("NFKC", character).lower()
 
 
 def _without_markup(original: str) -> str:
