@@ -48,7 +48,7 @@ def alternatives(view: View) -> Found:
     """A2: counted options, or a list of them."""
     half = NOTHING
     for sentence, pair in view.with_next(view.sentences("A")):
-        hit = view.first("alternatives", sentence) or view.first("alternatives", pair)
+        hit = view.told("alternatives", sentence) or view.told("alternatives", pair)
         if hit:
             return Found(1.0, (hit,))
         one = view.first("instead", sentence)
@@ -95,7 +95,7 @@ def basis(view: View) -> Found:
     """A3: evidence and a quantity in one sentence."""
     half = NOTHING
     for sentence in view.sentences("A"):
-        word = view.first("basis", sentence)
+        word = view.told("basis", sentence)
         if not word:
             continue
         numbers = [one for one in view.numbers(sentence) if one.kind != "plain" or one.value >= 2]
@@ -120,8 +120,8 @@ def mechanism(view: View) -> Found:
 
 def conflict(view: View) -> Found:
     """A5: who objected, and what moved them."""
-    against = [hit for one in view.sentences("A") if (hit := view.first("conflict", one))]
-    moved = [hit for one in view.sentences("A") if (hit := view.first("resolved", one))]
+    against = [hit for one in view.sentences("A") if (hit := view.told("conflict", one))]
+    moved = [hit for one in view.sentences("A") if (hit := view.told("resolved", one))]
     if against and moved:
         return Found(1.0, (against[0], moved[-1]))
     spans = (*against[:1], *moved[:1])

@@ -17,6 +17,8 @@ class Found:
     spans: tuple[Span, ...] = ()
 
 
+_DENIED_WITHIN = 24
+"""Characters before a word in which a denial of it can begin."""
 NOTHING = Found(0.0)
 
 
@@ -50,9 +52,16 @@ class View:
         match = LEXICON.family(family).search(self.text, span.start, span.end)
         return Span(*match.span()) if match else None
 
+    def told(self, family: str, span: Span) -> Span | None:
+        """Return where a family is first named without being denied ("there was no pilot")."""
+        for hit in self.hits(family, span):
+            if not self.first("denied", Span(max(span.start, hit.start - _DENIED_WITHIN), hit.start)):
+                return hit
+        return None
+
     def first_of(self, sections: str, family: str) -> Found:
-        """Return 1 with the first place where sentences of these sections name a family, else nothing."""
-        hits = (self.first(family, sentence) for sentence in self.sentences(sections))
+        """Return 1 with the first place where sentences of these sections name a family and do not deny it."""
+        hits = (self.told(family, sentence) for sentence in self.sentences(sections))
         return next((Found(1.0, (hit,)) for hit in hits if hit), NOTHING)
 
     def is_told_backwards(self, first: Span, last: Span) -> bool:

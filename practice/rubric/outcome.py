@@ -17,6 +17,8 @@ def before_after(view: View) -> Found:
     half = NOTHING
     for sentence, pair in view.with_next(view.sentences("R")):
         change = view.first("pair", sentence)
+        if change and view.first("hypothetical", Span(sentence.start, change.end)):
+            continue
         if change and (view.metrics(sentence) or _is_understood(view, change)):
             return Found(1.0, (change,))
         late = view.first("pair", pair)
@@ -248,7 +250,7 @@ def learning(view: View) -> Found:
 def limit(view: View) -> Found:
     """L2: where the result would not hold."""
     for sentence in view.sentences("RL"):
-        hit = view.first("boundary", sentence)
+        hit = view.told("boundary", sentence)
         if hit:
             return Found(1.0, (hit, sentence))
     return NOTHING
