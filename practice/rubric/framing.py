@@ -195,10 +195,19 @@ def guarded_kinds(view: View) -> dict[str, set[str]]:
     """Return whom the red line of Task protects (nightly training, the platform team), and in which kinds of number."""
     kinds: dict[str, set[str]] = {}
     for clause in _guard_clauses(view):
-        for hit in [*view.hits("class", clause), *view.hits("party", clause)]:
+        for hit in _named(view, clause):
             said = {one.kind for one in view.numbers(clause) if one.kind in {"percent", "duration", "money", "ratio"}}
             kinds.setdefault(view.text[hit.start : hit.end], set()).update(said)
     return kinds
+
+
+def _named(view: View, clause: Span) -> list[Span]:
+    """Return who is named in a clause, or just before one that says only a number ("the small ones, well, 15 min at most")."""
+    for span in (clause, Span(max(0, clause.start - _NO_REACH), clause.end)):
+        found = [*view.hits("class", span), *view.hits("party", span)]
+        if found or view.metrics(clause):
+            return found
+    return []
 
 
 def _guard_clauses(view: View) -> list[Span]:

@@ -28,6 +28,7 @@ class View:
 
     doc: Document
     _numbers: dict[Span, tuple[Quantity, ...]] = field(default_factory=dict)
+    _metrics: dict[Span, list[tuple[Metric, Span]]] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -76,6 +77,11 @@ class View:
 
     def metrics(self, span: Span) -> list[tuple[Metric, Span]]:
         """Return the metrics named in a stretch of text, in order of their place."""
+        if span not in self._metrics:
+            self._metrics[span] = self._find_metrics(span)
+        return self._metrics[span]
+
+    def _find_metrics(self, span: Span) -> list[tuple[Metric, Span]]:
         found = [
             (metric, Span(*match.span()))
             for metric in LEXICON.metrics
