@@ -123,7 +123,8 @@ def _subject(view: View, sentence: Span, hit: Span) -> Metric | None:
     if before:
         between = Span(before[-1][1].end, max(hit.start, before[-1][1].end))
         return None if view.mechanisms(between) else before[-1][0]
-    after = [one for one in found if 0 <= one[1].start - hit.end < 20]
+    clause = next((one for one in view.doc.clauses(sentence) if one.start <= hit.start < one.end), sentence)
+    after = [one for one in found if 0 <= one[1].start - hit.end < 20 and one[1].start < clause.end]
     return after[0][0] if after else None
 
 

@@ -1,5 +1,6 @@
 """Every paraphrase is caught by the rule it was written for, and no counter-example is."""
 
+import re
 from typing import Any
 
 import pytest
@@ -16,8 +17,13 @@ def test_every_content_rule_has_thirty_paraphrases_and_fifteen_counter_examples_
     assert len(SLOTS) == 22  # all rules but G1 and G3, which look at the whole answer
     for rule, rows in SLOTS.items():
         for language in ("en", "zh"):
-            assert len(set(rows[language])) >= 30, (rule, language)
-            assert len(set(rows[f"not_{language}"])) >= 15, (rule, language)
+            assert len(_ways(rows[language])) >= 30, (rule, language)
+            assert len(_ways(rows[f"not_{language}"])) >= 15, (rule, language)
+
+
+def _ways(said: list[str]) -> set[str]:
+    """Return the ways of saying it: the same words with other numbers or marks are one."""
+    return {re.sub(r"[\d\W_]+", " ", one.lower()).strip() for one in said}
 
 
 @pytest.mark.parametrize("rule", SLOTS)
