@@ -1,6 +1,6 @@
 """The attempt on screen: read from the store at every run, so that a refresh or another tab sees the same."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import streamlit as st
@@ -20,6 +20,7 @@ from practice.player import (
     decode,
     exercise_of,
     guess_key,
+    known,
     setting_of,
 )
 from practice.player import grade as grade_of
@@ -31,7 +32,15 @@ _REPLY, _WHY = "reply.", "why."
 
 def sentence(error: PlayerError) -> Text:
     """Return what the player refused, in the language of the session."""
-    return t(f"practice.bad.{error.what}", value=error.value, allowed=error.allowed)
+    return t(f"practice.bad.{error.what}", value=error.value, **error.parts)
+
+
+def refuse(what: str, value: str, among: Iterable[str]) -> None:
+    """Say in one sentence that the address names what there is not; nothing where it does."""
+    try:
+        known(what, value, among)
+    except PlayerError as error:
+        st.error(sentence(error), icon=":material/error:")
 
 
 def current() -> tuple[Attempt, Session] | None:

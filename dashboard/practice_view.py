@@ -23,7 +23,6 @@ from practice.player import (
     MODES,
     STEP_NAMES,
     STEPS,
-    PlayerError,
     Session,
     Shared,
     back_to,
@@ -66,9 +65,8 @@ def show_list() -> None:
     st.caption(Text(in_language(rules.about)))
     _weights(rules.persona or st.session_state.get("practice.persona") or "committee")
     asked = st.query_params.get(practice_keep.EXERCISE)
-    if asked and asked not in exercises():
-        problem = PlayerError("exercise", asked, ", ".join(exercises()))
-        st.error(practice_keep.sentence(problem), icon=":material/error:")
+    if asked:
+        practice_keep.refuse("exercise", asked, exercises())
     for exercise in exercises().values():
         _card(exercise, is_asked=exercise.id == asked)
 
@@ -182,7 +180,7 @@ def show_shared(shared: Shared) -> None:
     session = shared.session
     asked = st.query_params.get(practice_keep.STEP)
     if asked and asked not in STEPS:
-        st.error(practice_keep.sentence(PlayerError("step", asked, ", ".join(STEPS))), icon=":material/error:")
+        practice_keep.refuse("step", asked, STEPS)
     step = st.segmented_control(
         plain("practice.step"), STEPS, key="review_step", required=True, label_visibility="collapsed",
         default=asked if asked in STEPS else session.step, format_func=lambda one: in_language(STEP_NAMES[one]),

@@ -16,6 +16,7 @@ from practice.exercises.checking import (
 )
 from practice.exercises.consequence import Consequence, Figure, Line, Row, better_of, play, rubric_run, swap, unit_of
 from practice.exercises.filling import Story, fill_answer
+from practice.exercises.known import known
 from practice.exercises.model import (
     KINDS,
     MOST_JOBS,
@@ -36,8 +37,8 @@ from practice.exercises.model import (
     Text,
 )
 from practice.exercises.reading import ExerciseError, exercises, find_exercise, read_exercise
-from practice.exercises.wording import say
 from practice.exercises.world import World, numbers_of, world_of
+from practice.wording import say
 
 __all__ = [
     "DIRECTION_SEEDS",
@@ -74,6 +75,7 @@ __all__ = [
     "fill_answer",
     "find_exercise",
     "find_faults",
+    "known",
     "literal_faults",
     "numbers_of",
     "play",

@@ -8,7 +8,7 @@ from functools import cached_property
 from practice.exercises.consequence import Consequence, Figure, Row, limit_of, play, swap, unit_of
 from practice.exercises.model import SECTIONS, Answer, Exercise, Setting, Text
 from practice.exercises.placeholders import FACTS, PATTERN, split_end
-from practice.exercises.wording import say
+from practice.wording import say
 from scheduler_core import assumption_rows
 
 _GAP = re.compile("(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")

@@ -6,7 +6,7 @@ option wins (`flip_point`), how well the predictions were (`calibrate`), the sco
 """
 
 from practice.player.calibration import Calibration, Guess, calibrate
-from practice.player.errors import PlayerError
+from practice.player.errors import PlayerError, known
 from practice.player.grading import Grade, grade, marks
 from practice.player.levers import Flip, Slope, flip_point, later_texts, lever_text, slopes
 from practice.player.links import LONGEST_LINK, Shared, check, decode, encode, share
@@ -63,6 +63,7 @@ __all__ = [
     "flip_point",
     "grade",
     "guess_key",
+    "known",
     "later_texts",
     "lever_text",
     "marks",

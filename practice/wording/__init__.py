@@ -1,8 +1,9 @@
 """Numbers as people say them, in English and Chinese: 35 min, 4.2 h, 12%, $3.4 million a year."""
 
+import math
 from collections.abc import Callable, Mapping
 
-_SECOND_MS, _MINUTE_MS, _HOUR_MS, _DAY_MS = 1_000.0, 60_000.0, 3_600_000.0, 86_400_000.0
+from scheduler_core import MS_PER_UNIT
 
 TEXT: Mapping[str, tuple[str, str]] = {
     "ms": ("{n} ms", "{n} 毫秒"),
@@ -72,31 +73,42 @@ def _worded(key: str, number: str, language: str) -> str:
 
 
 def digits(value: float, significant: int = 3) -> str:
-    """Return a number with at most `significant` digits, thousands separated."""
-    size = abs(value)
-    if size >= 10 ** (significant - 1):
-        return f"{float(f'{value:.{significant}g}') if size >= 1e4 else value:,.0f}"
+    """Return a number with at most `significant` digits after its whole part, thousands separated."""
+    if abs(value) >= 10 ** (significant - 1):
+        return f"{value:,.0f}"
     text = f"{value:.{significant}g}"
     text = f"{value:.{significant + 3}f}" if "e" in text else text
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text == "-0" else text
 
 
+def rounded(value: float, significant: int = 3) -> float:
+    """Return a number of ten thousand and more with `significant` digits that are not 0; a smaller one as it is."""
+    return float(f"{value:.{significant}g}") if abs(value) >= 1e4 else value
+
+
+_TIMES = ((MS_PER_UNIT["s"], "ms"), (100 * MS_PER_UNIT["s"], "s"), (100 * MS_PER_UNIT["min"], "min"),
+          (48 * MS_PER_UNIT["h"], "h"), (math.inf, "d"))  # fmt: skip
+"""Below which size in ms people take which unit."""
+
+
+def time_unit(value_ms: float) -> tuple[str, int]:
+    """Return the unit in which people say a time, and its length in ms; no time at all is said in seconds."""
+    unit = next(name for most, name in _TIMES if abs(value_ms) < most) if value_ms else "s"
+    return unit, MS_PER_UNIT[unit]
+
+
 Writer = Callable[[float, str], tuple[str, str]]
 
 
 def _plain(unit: str) -> Writer:
-    return lambda value, _: (unit if unit in TEXT else "number", digits(value))
+    return lambda value, _: (unit if unit in TEXT else "number", digits(rounded(value)))
 
 
 def _time(value: float, _: str) -> tuple[str, str]:
-    size = abs(value)
-    if size < 0.5:
-        return "s", "0"
-    limits = ((_SECOND_MS, "ms", 1.0), (100 * _SECOND_MS, "s", _SECOND_MS), (100 * _MINUTE_MS, "min", _MINUTE_MS),
-              (48 * _HOUR_MS, "h", _HOUR_MS))  # fmt: skip
-    unit, per = next(((unit, per) for limit, unit, per in limits if size < limit), ("d", _DAY_MS))
-    return unit, digits(value / per, 2)
+    told = value if abs(value) >= 0.5 else 0.0
+    unit, unit_ms = time_unit(told)
+    return unit, digits(told / unit_ms, 2)
 
 
 def _share(value: float, _: str) -> tuple[str, str]:
@@ -108,8 +120,8 @@ def _money(unit: str) -> Writer:
     def write(value: float, language: str) -> tuple[str, str]:
         for size, word in _SCALES[language]:
             if abs(value) >= size:
-                return unit, _worded(word, digits(value / size), language)
-        return unit, digits(value)
+                return unit, _worded(word, digits(rounded(value / size)), language)
+        return unit, digits(rounded(value))
 
     return write
 
