@@ -1,12 +1,15 @@
 """Three small charts of a choice: each option over the seeds, with its range, and the table beneath."""
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from dashboard import drawing, palette, panels
-from dashboard.i18n import Text, clip, language, plain, t
-from practice.exercises import Exercise, Row, Setting, play, say, swap
+from dashboard.i18n import clip, language, plain, t
+from dashboard.practice_steps import told
+from practice.exercises import Exercise, Row, Setting, movement_title, play, say, swap
+from practice.wording import time_unit
 from scheduler_core import ENGINE_VERSION, scenario_hash
 
 if TYPE_CHECKING:
@@ -14,7 +17,6 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 MOST = 3
-_SCALE = {"share": (100.0, "%"), "ms": (1 / 60_000.0, "min")}
 
 
 def show(exercise: Exercise, setting: Setting) -> None:
@@ -33,22 +35,24 @@ def show(exercise: Exercise, setting: Setting) -> None:
     for column, name in zip(st.columns(MOST), names[:MOST], strict=False):
         rows = {option: one.rows[name] for option, one in played.items()}
         with column:
-            title = _title(exercise, name, rows[chosen])
+            title = told(movement_title(exercise, rows[chosen], language()))
             panels.chart(
                 _figure(rows, labels, chosen), key=f"practice_{name}", title=title, alt=str(title), source=source,
                 table=lambda rows=rows: _table(rows, labels),  # type: ignore[misc]
             )  # fmt: skip
 
 
-def _title(exercise: Exercise, name: str, row: Row) -> Text:
-    from dashboard.practice_steps import measure_name  # noqa: PLC0415  the steps import this module
-
-    values = {side: say(getattr(row, side).median, row.unit, language()) for side in ("before", "after")}
-    return t(f"practice.moved.{row.movement}", name=measure_name(exercise, name), **values)
+def _scale(rows: Collection[Row]) -> tuple[float, str]:
+    """Return what values are multiplied by on their axis, and its unit: the one in which people say the largest."""
+    kind = next(iter(rows)).unit
+    if kind != "ms":
+        return (100.0, "%") if kind == "share" else (1.0, "")
+    unit, unit_ms = time_unit(max(figure.high or 0.0 for row in rows for figure in (row.before, row.after)))
+    return 1 / unit_ms, plain(f"unit.{unit}", n="").strip()
 
 
 def _figure(rows: dict[str, Row], labels: dict[str, str], chosen: str) -> "go.Figure":
-    factor, unit = _SCALE.get(next(iter(rows.values())).unit, (1.0, ""))
+    factor, unit = _scale(rows.values())
     shades = palette.shades()
     names = [plain("practice.before"), *(clip(labels[one], 24) for one in rows)]
     figures = [next(iter(rows.values())).before, *(row.after for row in rows.values())]

@@ -9,7 +9,7 @@ from dashboard import practice_keep, service
 from dashboard.errors import attempt as tried
 from dashboard.errors import safe
 from dashboard.i18n import Text, escape, language, plain, t
-from practice.exercises import Decision, Exercise, Line, Option, Setting, Story, play, say, swap
+from practice.exercises import Decision, Exercise, Line, Option, Setting, Story, measure_title, play, say, swap
 from practice.history import Attempt
 from practice.player import (
     MOVEMENTS,
@@ -18,7 +18,6 @@ from practice.player import (
     choose,
     guess_key,
     may_change,
-    measure_title,
     predict,
     say_sure,
     setting_of,

@@ -36,6 +36,7 @@ from practice.exercises.model import (
     Stress,
     Text,
 )
+from practice.exercises.names import choice_titles, measure_title, movement_title, option_title
 from practice.exercises.reading import ExerciseError, exercises, find_exercise, read_exercise
 from practice.exercises.world import World, numbers_of, world_of
 from practice.wording import say
@@ -70,6 +71,7 @@ __all__ = [
     "World",
     "beside",
     "better_of",
+    "choice_titles",
     "direction_shares",
     "exercises",
     "fill_answer",
@@ -77,7 +79,10 @@ __all__ = [
     "find_faults",
     "known",
     "literal_faults",
+    "measure_title",
+    "movement_title",
     "numbers_of",
+    "option_title",
     "play",
     "play_ahead",
     "read_exercise",

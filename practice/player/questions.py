@@ -7,14 +7,13 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from practice.exercises import KINDS, Exercise, Stress, Text, play, say
+from practice.exercises import KINDS, Exercise, Stress, Text, measure_title, play, say
 from practice.exercises import Story as Filler
 from practice.player.errors import PlayerError
 from practice.player.levers import Slope, lever_text, slopes
 from practice.player.modes import DATA
 from practice.player.session import Session, setting_of
 from practice.rubric import RULES, score_answer
-from scheduler_core import all_metrics
 
 MOST = 5
 
@@ -91,12 +90,6 @@ def question_of(exercise: Exercise, session: Session, key: str, language: str) -
 def _of_rule(_exercise: Exercise, _session: Session, rule: str, language: str) -> tuple[str, str]:
     hint = next(one.hint for one in RULES if one.id == rule)
     return DATA["question"][rule][language], hint[language]
-
-
-def measure_title(exercise: Exercise, measure: str, language: str) -> str:
-    """Return what people call a measure: its own name, else that of its metric."""
-    found = exercise.measures[measure]
-    return found.name.of(language) if found.name else str(all_metrics()[found.key].text[language].name)
 
 
 def _headline(exercise: Exercise, session: Session, language: str) -> tuple[str, str]:

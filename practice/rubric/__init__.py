@@ -12,10 +12,11 @@ from practice.rubric.marking import Mark, Seen, cut
 from practice.rubric.said import quantities_in
 from practice.rubric.score import Charge, Outcome, Score, level_of, score_answer
 from practice.rubric.session import Verdict, session_verdict
-from practice.rubric.table import DIMENSIONS, LEVELS, PENALTIES, PERSONAS, RULES, TEXT, VERSION, weights
+from practice.rubric.table import ASKS, DIMENSIONS, LEVELS, PENALTIES, PERSONAS, RULES, TEXT, VERSION, weights
 from practice.rubric.text import Span
 
 __all__ = [
+    "ASKS",
     "DIMENSIONS",
     "LEVELS",
     "PENALTIES",

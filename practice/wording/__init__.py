@@ -37,6 +37,16 @@ TEXT: Mapping[str, tuple[str, str]] = {
 }
 """Unit -> English, Chinese."""
 
+SENTENCES: Mapping[str, tuple[str, str]] = {
+    "goes_up": ("{name} rises: {before} to {after}", "{name}上升：{before} 到 {after}"),
+    "goes_down": ("{name} falls: {before} to {after}", "{name}下降：{before} 到 {after}"),
+    "goes_same": ("{name} stays: {before} to {after}", "{name}基本不变：{before} 到 {after}"),
+    "rose": ("rose from {before} to {after}", "从 {before} 升到 {after}"),
+    "fell": ("fell from {before} to {after}", "从 {before} 降到 {after}"),
+    "stayed": ("stayed at {after}", "保持在 {after}"),
+}
+"""What numbers do, with gaps for them."""
+
 _SCALES = {"en": ((1e9, "billion"), (1e6, "million")), "zh": ((1e8, "billion"), (1e4, "wan"))}
 
 
@@ -66,6 +76,11 @@ def say(value: float | None, unit: str, language: str, *, is_lower_bound: bool =
     key, number = _WRITERS.get(unit, _plain(unit))(value, language)
     text = number if is_bare else _worded(key, number, language).replace("$-", "-$")
     return _worded("at_least", text, language) if is_lower_bound else text
+
+
+def sentence(key: str, language: str, **values: str) -> str:
+    """Return one of `SENTENCES` with its gaps filled."""
+    return SENTENCES[key][language == "zh"].format(**values)
 
 
 def _worded(key: str, number: str, language: str) -> str:
