@@ -216,6 +216,17 @@ def show_consequence(exercise: Exercise, session: Session, _attempt: Attempt | N
             _chip(exercise, line, found.rows[line.measure].unit)
     practice_charts.show(exercise, setting_of(session))
     _traps(exercise, session)
+    _articles(exercise)
+
+
+def _articles(exercise: Exercise) -> None:
+    """Show the figures of the articles beside those computed here, once the predictions are made."""
+    with st.expander(t("practice.articles", n=len(exercise.articles)), key="articles", on_change="rerun") as opened:
+        if opened.open:
+            from dashboard import practice_tables  # noqa: PLC0415  pandas, only when somebody looks
+
+            st.caption(t("practice.articles.how"))
+            st.dataframe(practice_tables.article_rows(exercise), hide_index=True)
 
 
 def _chip(exercise: Exercise, line: Line, unit: str) -> None:

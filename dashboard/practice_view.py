@@ -10,7 +10,9 @@ from dashboard import (
     notebook,
     practice_answer,
     practice_clock,
+    practice_entry,
     practice_keep,
+    practice_loop,
     practice_score,
     practice_share,
     practice_steps,
@@ -43,6 +45,7 @@ def show_list() -> None:
     st.header(t("practice.title", n=len(exercises())), anchor=False)
     st.caption(t("practice.lead"))
     _unfinished()
+    practice_entry.show(begin)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         mode = st.segmented_control(
             plain("practice.mode"), PLAYED, key="practice.mode", required=True, default="practice",
@@ -99,12 +102,8 @@ def _weights(persona: str) -> None:
 def _card(exercise: Exercise, *, is_asked: bool) -> None:
     with st.container(border=True, key=f"card_{exercise.id}"):
         st.markdown(f"**{exercise.id} \u00b7 {exercise.title.of(language())}**")
-        st.caption(
-            t(
-                "practice.serves", decisions=len(exercise.decisions), seeds=exercise.world.seeds,
-                refs=", ".join(exercise.seed_refs),
-            )
-        )  # fmt: skip
+        st.markdown(practice_steps.told(exercise.why_hard.of(language())))
+        st.caption(t("practice.serves", decisions=len(exercise.decisions), seeds=exercise.world.seeds))
         kind: Literal["primary", "secondary"] = "primary" if is_asked else "secondary"
         st.button(
             t("practice.start"), key=f"start_{exercise.id}", type=kind, on_click=safe(_start), args=(exercise.id,)
@@ -112,13 +111,16 @@ def _card(exercise: Exercise, *, is_asked: bool) -> None:
 
 
 def _start(name: str) -> None:
-    mode = st.session_state.get("practice.mode") or "practice"
-    rules = MODES[mode]
-    minutes = st.session_state.get("practice.minutes")
-    practice_keep.begin(start(
-        exercises()[name], mode, st.session_state.get("practice.persona") or "committee",
-        minutes=minutes if minutes in rules.minutes else None, now_s=time.time(),
-    ))  # fmt: skip
+    begin(
+        name, st.session_state.get("practice.mode") or "practice",
+        st.session_state.get("practice.persona") or "committee", st.session_state.get("practice.minutes"),
+    )  # fmt: skip
+
+
+def begin(name: str, mode: str, persona: str, minutes: int | None = None) -> None:
+    """Begin an exercise; minutes that the mode does not have are those of its own."""
+    limit = minutes if minutes in MODES[mode].minutes else None
+    practice_keep.begin(start(exercises()[name], mode, persona, minutes=limit, now_s=time.time()))
 
 
 def show_attempt(attempt: Attempt | None, session: Session) -> None:
@@ -129,6 +131,8 @@ def show_attempt(attempt: Attempt | None, session: Session) -> None:
     refused = st.session_state.pop("_practice_refused", None)
     if refused:
         st.warning(refused, icon=":material/error:")
+    if attempt is not None and session.step == "score":
+        practice_loop.show(session)
     SHOW[session.step](exercise, session, attempt)
     if attempt is not None:
         _onward(exercise, session)
@@ -140,6 +144,7 @@ def _top(exercise: Exercise, session: Session) -> None:
         st.markdown(f"**{exercise.id} \u00b7 {exercise.title.of(language())}**", width="content")
         st.badge(in_language(MODES[session.mode].name), color="blue")
         st.badge(in_language(PERSONAS[session.persona]), color="gray")
+        practice_loop.badge(session)
         st.space("stretch")
         practice_clock.show(session)
         practice_share.button(exercise, session)

@@ -5,7 +5,7 @@ rubric holds an answer to, and `Story` fills the texts. docs/exercises.md shows 
 """
 
 from practice.exercises.ahead import play_ahead, settings_ahead
-from practice.exercises.articles import Beside, beside
+from practice.exercises.articles import Beside, beside, beside_words
 from practice.exercises.checking import (
     DIRECTION_SEEDS,
     NEEDED_SHARE,
@@ -70,6 +70,7 @@ __all__ = [
     "Text",
     "World",
     "beside",
+    "beside_words",
     "better_of",
     "choice_titles",
     "direction_shares",

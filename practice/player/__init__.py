@@ -6,11 +6,13 @@ option wins (`flip_point`), how well the predictions were (`calibrate`), the sco
 """
 
 from practice.player.calibration import Calibration, Guess, calibrate
+from practice.player.entry import BACKGROUNDS, FEEDBACK, Advice, advise
 from practice.player.errors import PlayerError, known
 from practice.player.grading import Grade, grade, marks
 from practice.player.kept import reply_section, session_of, why_section
 from practice.player.levers import Flip, Slope, flip_point, later_texts, lever_text, slopes
 from practice.player.links import LONGEST_LINK, Shared, check, decode, encode, share
+from practice.player.loop import ROUNDS, Standing, next_exercise, next_round, standing
 from practice.player.modes import MODES, STEP_NAMES, STEPS, TONES, Mode
 from practice.player.moves import (
     back_to,
@@ -35,13 +37,17 @@ from practice.player.session import MOVEMENTS, Session, guess_key, setting_of
 from practice.player.whys import WHYS, next_why
 
 __all__ = [
+    "BACKGROUNDS",
+    "FEEDBACK",
     "LONGEST_LINK",
     "MODES",
     "MOVEMENTS",
+    "ROUNDS",
     "STEPS",
     "STEP_NAMES",
     "TONES",
     "WHYS",
+    "Advice",
     "Calibration",
     "Flip",
     "Grade",
@@ -52,6 +58,8 @@ __all__ = [
     "Session",
     "Shared",
     "Slope",
+    "Standing",
+    "advise",
     "back_to",
     "calibrate",
     "check",
@@ -71,6 +79,8 @@ __all__ = [
     "may_change",
     "missing",
     "move_on",
+    "next_exercise",
+    "next_round",
     "next_why",
     "predict",
     "question_of",
@@ -83,6 +93,7 @@ __all__ = [
     "setting_of",
     "share",
     "slopes",
+    "standing",
     "start",
     "stress_with",
     "try_again",

@@ -64,6 +64,7 @@ def start(exercise: Exercise, mode: str, persona: str = "committee", *, minutes:
         exercise=exercise.id, exercise_version=exercise.version, mode=mode,
         persona=rules.persona or known("persona", persona, list(PERSONAS)),
         minutes=limit, started_s=now_s, step=first, reached=first,
+        loop=f"{exercise.id}-{now_s:.3f}" if rules.is_loop else "", round=int(rules.is_loop),
     ), now_s)  # fmt: skip
 
 

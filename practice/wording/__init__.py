@@ -37,12 +37,13 @@ TEXT: Mapping[str, tuple[str, str]] = {
 }
 """Unit -> English, Chinese."""
 
-SENTENCES: Mapping[str, tuple[str, str]] = {
+WORDS: Mapping[str, tuple[str, str]] = {
     "goes_up": ("{name} rises: {before} to {after}", "{name}上升：{before} 到 {after}"),
     "goes_down": ("{name} falls: {before} to {after}", "{name}下降：{before} 到 {after}"),
     "goes_same": ("{name} stays: {before} to {after}", "{name}基本不变：{before} 到 {after}"),
     "rose": ("rose from {before} to {after}", "从 {before} 升到 {after}"),
     "fell": ("fell from {before} to {after}", "从 {before} 降到 {after}"),
+    "range": ("{low} to {high}", "{low} 到 {high}"),
     "stayed": ("stayed at {after}", "保持在 {after}"),
 }
 """What numbers do, with gaps for them."""
@@ -79,8 +80,8 @@ def say(value: float | None, unit: str, language: str, *, is_lower_bound: bool =
 
 
 def sentence(key: str, language: str, **values: str) -> str:
-    """Return one of `SENTENCES` with its gaps filled."""
-    return SENTENCES[key][language == "zh"].format(**values)
+    """Return one of `WORDS` with its gaps filled."""
+    return WORDS[key][language == "zh"].format(**values)
 
 
 def _worded(key: str, number: str, language: str) -> str:
