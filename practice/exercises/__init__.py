@@ -38,6 +38,7 @@ from practice.exercises.model import (
 )
 from practice.exercises.names import choice_titles, measure_title, movement_title, option_title
 from practice.exercises.reading import ExerciseError, exercises, find_exercise, read_exercise
+from practice.exercises.regret import Regret, regret
 from practice.exercises.world import World, numbers_of, world_of
 from practice.wording import say
 
@@ -63,6 +64,7 @@ __all__ = [
     "Measure",
     "Option",
     "Probe",
+    "Regret",
     "Row",
     "Setting",
     "Story",
@@ -87,6 +89,7 @@ __all__ = [
     "play",
     "play_ahead",
     "read_exercise",
+    "regret",
     "rubric_run",
     "say",
     "settings_ahead",

@@ -8,6 +8,7 @@ from functools import cached_property
 from practice.exercises.consequence import Consequence, Figure, Row, limit_of, play, swap, unit_of
 from practice.exercises.model import SECTIONS, Answer, Exercise, Setting, Text
 from practice.exercises.placeholders import CHOICE, COMPARISONS, FACTS, PATTERN, split_end
+from practice.exercises.regret import regret
 from practice.wording import say, sentence
 from scheduler_core import assumption_rows
 
@@ -147,6 +148,16 @@ def _input(story: Story, name: str) -> Number:
     return Number(story.run.facts[name], story.exercise.world.inputs[name].unit)
 
 
+def _regret(story: Story, _: str) -> Number:
+    found = regret(story.exercise, story.setting)
+    return Number(found.amount.median, found.unit) if found else Number(None, "number")
+
+
+def _best(story: Story, _: str, language: str) -> str:
+    found = regret(story.exercise, story.setting)
+    return story.label(story.exercise.evidence.decision, found.best if found else None, language)
+
+
 def _label(story: Story, name: str, language: str) -> str:
     return story.label(name, story.setting.choices.get(name), language)
 
@@ -177,5 +188,6 @@ Writer = Callable[[Story, str, str], str]
 _NUMBERS: Mapping[str, Finder] = {
     "base": _measure("before"), "run": _measure("after"), "change": _change, "opt": _option, "fact": _fact,
     "input": _input, "money": _money, "article": _article, "line": _line,
+    "regret": _regret,
 }  # fmt: skip
-_WORDS: Mapping[str, Writer] = {"alt1": _other(0), "alt2": _other(1), "label": _label, "moved": _moved}
+_WORDS: Mapping[str, Writer] = {"alt1": _other(0), "alt2": _other(1), "label": _label, "best": _best, "moved": _moved}

@@ -6,6 +6,7 @@ seeds. ``label.DECISION`` what was chosen; ``fact.F``, ``input.I``, ``money.A`` 
 ``article.A`` a figure of an article; ``line.M`` a bound of the task. ``:n`` leaves out the unit.
 
 Where words depend on the numbers: ``moved.M`` says that a measure rose, fell or stayed, with its values, and
+``regret.amount`` and ``best.label`` are what the choice costs beyond the best one in the world of the regret.
 ``{if run.M > line.M}one text{else}another{end}`` takes the first text where the comparison holds.
 """
 
@@ -102,13 +103,15 @@ def _is_option(exercise: Exercise, name: str) -> bool:
     return option in options and _is_measure(exercise, measure)
 
 
-_WORDS_ONLY = ("label", "moved", "flip", "alt1", "alt2")
+_WORDS_ONLY = ("label", "best", "moved", "flip", "alt1", "alt2")
 _KNOWN: Mapping[str, Callable[[Exercise, str], bool]] = {
     "base": _is_measure,
     "run": _is_measure,
     "change": _is_measure,
     "moved": lambda exercise, name: name in exercise.measures,
     "opt": _is_option,
+    "regret": lambda exercise, name: exercise.evidence.regret is not None and name == "amount",
+    "best": lambda exercise, name: exercise.evidence.regret is not None and name == "label",
     "label": lambda exercise, name: name in {one.id for one in exercise.decisions},
     "fact": lambda _, name: name in FACTS,
     "input": lambda exercise, name: name in exercise.world.inputs,
