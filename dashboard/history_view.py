@@ -151,7 +151,8 @@ def _rules(found: history.HeatMap, names: dict[str, str]) -> None:
     weakest = found.weakest or ""
     mean = sum(found.values[weakest]) / len(found.columns)
     hint = next((in_language(rule.hint) for rule in RULES if rule.id == weakest), "")
-    title = t("history.rules", rule=weakest, share=numbers.share(mean), n=len(found.columns), hint=escape(hint, 300))
+    key = "history.rules" if mean < 1 else "history.rules.all"
+    title = t(key, rule=weakest, share=numbers.share(mean), n=len(found.columns), hint=escape(hint, 300))
     columns = [f"{row}. {names[one.attempt.subject]}" for row, one in enumerate(found.columns, 1)]
 
     def table() -> "pd.DataFrame":

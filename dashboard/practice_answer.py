@@ -75,7 +75,11 @@ def _rationale(exercise: Exercise, session: Session) -> None:
     @st.fragment(run_every=None if practice_flip.is_known(exercise, session) else "3s")
     def text() -> None:
         flip = practice_flip.found(exercise, session)
-        story = Story(exercise, setting_of(session), later_texts(exercise, flip))
+        story = Story(
+            exercise,
+            setting_of(session),
+            later_texts(exercise, flip, is_known=practice_flip.is_known(exercise, session)),
+        )
         st.markdown("> " + told(story.fill(exercise.rationale, language())))
         st.caption(practice_flip.sentence(exercise, session))
 

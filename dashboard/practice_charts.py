@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 MOST = 3
+_ROW_PX = 26
+_LONGEST = 22
+"""Characters of an option in a picture; the table beneath has all of them."""
 
 
 def show(exercise: Exercise, setting: Setting) -> None:
@@ -54,7 +57,7 @@ def _scale(rows: Collection[Row]) -> tuple[float, str]:
 def _figure(rows: dict[str, Row], labels: dict[str, str], chosen: str) -> "go.Figure":
     factor, unit = _scale(rows.values())
     shades = palette.shades()
-    names = [plain("practice.before"), *(clip(labels[one], 24) for one in rows)]
+    names = [plain("practice.before"), *(clip(labels[one], _LONGEST) for one in rows)]
     figures = [next(iter(rows.values())).before, *(row.after for row in rows.values())]
     points = [(name, one) for name, one in zip(names, figures, strict=True) if one.median is not None]
     middles = [factor * (one.median or 0) for _, one in points]
@@ -64,16 +67,16 @@ def _figure(rows: dict[str, Row], labels: dict[str, str], chosen: str) -> "go.Fi
         "array": [factor * (one.high or 0) - at for (_, one), at in zip(points, middles, strict=True)],
         "arrayminus": [at - factor * (one.low or 0) for (_, one), at in zip(points, middles, strict=True)],
     }  # fmt: skip
-    mine = clip(labels[chosen], 24)
+    mine = clip(labels[chosen], _LONGEST)
     colours = [shades.after if name == mine else shades.before for name, _ in points]
     trace = {
-        "type": "scatter", "mode": "markers", "x": [name for name, _ in points], "y": middles, "error_y": error,
+        "type": "scatter", "mode": "markers", "x": middles, "y": [name for name, _ in points], "error_x": error,
         "marker": {"size": [12 if name == mine else 8 for name, _ in points], "color": colours},
-        "hovertemplate": "%{y:.4~g} " + unit + "<extra></extra>",
+        "hovertemplate": "%{x:.4~g} " + unit + "<extra></extra>",
     }  # fmt: skip
     return drawing.figure(
-        [trace], 210, x={"type": "category"}, y={"title": unit, "rangemode": "tozero"}, legend=False,
-        hovermode="closest",
+        [trace], 60 + _ROW_PX * len(points), x={"title": unit, "rangemode": "tozero"}, y=drawing.NAMES_DOWN,
+        legend=False, hovermode="closest",
     )  # fmt: skip
 
 

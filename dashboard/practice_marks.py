@@ -25,7 +25,6 @@ export default function ({ data, parentElement }) {
 }
 """
 _CSS: Final = """
-mark { color: inherit; }
 div { font: inherit; line-height: 1.75; white-space: pre-wrap; overflow-wrap: anywhere; color: var(--st-text-color); }
 """
 _marked = st.components.v2.component("headroom_marks", html="<div></div>", css=_CSS, js=_JS)

@@ -1,6 +1,7 @@
 """Practice: the list of exercises, and the frame around the step on screen."""
 
 import time
+from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
@@ -70,8 +71,15 @@ def show_list() -> None:
     asked = st.query_params.get(practice_keep.EXERCISE)
     if asked:
         practice_keep.refuse("exercise", asked, exercises())
-    for exercise in exercises().values():
-        _card(exercise, is_asked=exercise.id == asked)
+    for pair in _pairs(list(exercises().values())):
+        for column, exercise in zip(st.columns(2), pair, strict=False):
+            with column:
+                _card(exercise, is_asked=exercise.id == asked)
+
+
+def _pairs(found: list[Exercise]) -> Iterator[list[Exercise]]:
+    """Yield two cards at a time: a row of two reads from left to right, and on a phone from top to bottom."""
+    yield from (found[at : at + 2] for at in range(0, len(found), 2))
 
 
 def _unfinished() -> None:
@@ -100,7 +108,7 @@ def _weights(persona: str) -> None:
 
 
 def _card(exercise: Exercise, *, is_asked: bool) -> None:
-    with st.container(border=True, key=f"card_{exercise.id}"):
+    with st.container(border=True, key=f"card_{exercise.id}", height="stretch"):
         st.markdown(f"**{exercise.id} \u00b7 {exercise.title.of(language())}**")
         st.markdown(practice_steps.told(exercise.why_hard.of(language())))
         st.caption(t("practice.serves", decisions=len(exercise.decisions), seeds=exercise.world.seeds))

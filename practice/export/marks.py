@@ -7,7 +7,7 @@ from typing import Final
 from practice.history import Grade
 from practice.rubric import Seen, cut
 
-_LINE: Final = "text-underline-offset:3px;text-decoration:underline 2px "
+_LINE: Final = "color:inherit;text-underline-offset:3px;text-decoration:underline 2px "
 STYLES: Final = {
     "passed": _LINE + "solid #009E73;background:rgba(0,158,115,.12)",
     "half": _LINE + "dotted #B07900;background:rgba(230,159,0,.16)",

@@ -157,10 +157,14 @@ def lever_text(value: float, lever: Lever, language: str) -> str:
     return say(value, "number" if lever.unit == "ratio" else lever.unit, language)
 
 
-def later_texts(exercise: Exercise, flip: Flip | None) -> dict[str, Text]:
-    """Return what a rationale may say about the flip point; where none was found, between which values."""
+def later_texts(exercise: Exercise, flip: Flip | None, *, is_known: bool = True) -> dict[str, Text]:
+    """Return what a rationale may say about the flip point; where none was found, between which values.
+
+    With `is_known` false it is still looked for, and the text says that.
+    """
     lever = flip.lever if flip else exercise.levers[-1]
-    value = {language: lever_text(flip.at, lever, language) if flip else _not_found(lever, language)
+    value = {language: lever_text(flip.at, lever, language) if flip else
+             _not_found(lever, language) if is_known else str(DATA["flip"]["looking"][language])
              for language in ("en", "zh")}  # fmt: skip
     found = {"flip.lever": lever.name, "flip.value": Text(**value)}
     if flip:

@@ -1,7 +1,12 @@
 """Technical facts of an answer that are told without what they are worth."""
 
+import re
+
 from practice.rubric.model import View
 from practice.rubric.text import document_of
+
+_HEADER = re.compile(r"^[STARL]:\s*")
+"""What a box begins with where fewer than three are filled, so that they are no sections."""
 
 
 def facts_without_effect(answer: str | dict[str, str]) -> tuple[str, ...]:
@@ -23,5 +28,5 @@ def facts_without_effect(answer: str | dict[str, str]) -> tuple[str, ...]:
         is_technical = bool(view.mechanisms(sentence) or view.metrics(sentence)) and bool(view.numbers(sentence))
         if is_technical and not any(one.kind == "money" for one in view.numbers(reach)):
             place = view.doc.original_span(sentence)
-            found.append(view.doc.original[place.start : place.end].strip())
+            found.append(_HEADER.sub("", view.doc.original[place.start : place.end].strip()))
     return tuple(found)
