@@ -13,8 +13,20 @@ _ORDER = ("essential", "actionable", "informative")
 Place = Span | tuple[int, int]
 
 
-class Ruled(Protocol):
-    """What one rule gave, as it was scored or as it is kept."""
+class Counted(Protocol):
+    """Points of an answer, and where they were seen; as scored or as kept."""
+
+    @property
+    def points(self) -> float:
+        """Return its points."""
+
+    @property
+    def spans(self) -> Sequence[Place]:
+        """Return where it was seen."""
+
+
+class Ruled(Counted, Protocol):
+    """What one rule gave."""
 
     @property
     def rule(self) -> str:
@@ -25,32 +37,16 @@ class Ruled(Protocol):
         """Return its value, 0 to 1."""
 
     @property
-    def points(self) -> float:
-        """Return its points."""
-
-    @property
     def weight(self) -> float:
         """Return its weight."""
 
-    @property
-    def spans(self) -> Sequence[Place]:
-        """Return where it was seen."""
 
-
-class Charged(Protocol):
-    """What one penalty took, as it was scored or as it is kept."""
+class Charged(Counted, Protocol):
+    """What one penalty took."""
 
     @property
     def penalty(self) -> str:
         """Return its id."""
-
-    @property
-    def points(self) -> float:
-        """Return its points."""
-
-    @property
-    def spans(self) -> Sequence[Place]:
-        """Return where it was seen."""
 
 
 class Hinted(Protocol):
