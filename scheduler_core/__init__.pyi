@@ -147,6 +147,7 @@ from .traces import (
     recorded_table,
     set_up_log,
 )
+from .units import MS_PER_UNIT
 from .workload import JobTables, build
 
 __all__ = [
@@ -158,6 +159,7 @@ __all__ = [
     "ENGINE_VERSION",
     "HASH_DIGITS",
     "HASH_PARAM",
+    "MS_PER_UNIT",
     "NO_LIMIT_MS",
     "REASONS",
     "SEED_CASES",
