@@ -32,7 +32,7 @@ from .economics.price import (
     price_owning,
     price_sharing,
 )
-from .economics.table import Figures, Row, assumption_rows, assumption_units, find_assumption
+from .economics.table import PERIODS_H, Figures, Row, assumption_rows, assumption_units, find_assumption
 from .engine.run import CancelledError
 from .errors import CoreError, Fault, InfeasibleError, InputError, KernelError, LinkError, ScenarioError, TraceError
 from .kept import Kept
@@ -155,6 +155,7 @@ __all__ = [
     "HASH_DIGITS",
     "HASH_PARAM",
     "NO_LIMIT_MS",
+    "PERIODS_H",
     "REASONS",
     "SEED_CASES",
     "STATES",

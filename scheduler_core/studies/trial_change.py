@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 from scheduler_core.economics import renting
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.changes import scaling_gain, squeeze
-from scheduler_core.economics.notes import Note, say
+from scheduler_core.economics.notes import Note, Share, Time, say
 from scheduler_core.errors import InfeasibleError
 from scheduler_core.studies._estimate import Estimate, estimate
 from scheduler_core.studies._trial import each_seed
 from scheduler_core.studies.plan_confirm import Confirmation, gap_notes, job_classes, slots_scenario
 from scheduler_core.studies.replicate import Progress, Simulate, replicate, step
-from scheduler_core.units import format_duration, format_share
 
 Floats = NDArray[np.float64]
 _JOBS = 20_000
@@ -61,7 +60,7 @@ def confirm_change(
         scenario = slots_scenario(count, job_classes(load, 1.0), _RUN_JOBS)
         runs = replicate(scenario, seeds, progress=step(progress, at, 2), simulate=simulate, scopes=("all",))
         used, formula = runs.estimate("utilisation"), load / count
-        wait = format_duration(runs.estimate("wait_mean").mean or 0.0)
+        wait = Time(runs.estimate("wait_mean").mean or 0.0)
         notes = (*gap_notes(formula, used, 1.0, 1.0), say("money.gap.fleet", gpus=count, wait=wait))
         found.append(Confirmation(name, "share", formula, None, used, notes))
     return tuple(found)
@@ -121,7 +120,7 @@ def draw_saving(speeds: tuple[float, float], spread: float, is_by_job: bool, rng
 def _speed_notes(name: str, formula: float, found: Estimate) -> tuple[Note, ...]:
     if name == "mfu_by_time" or found.holds(formula):
         return gap_notes(formula, found, 1.0, 1.0)
-    return (say("money.gap.mfu_mean", found=format_share(found.mean or 0.0), formula=format_share(formula)),)
+    return (say("money.gap.mfu_mean", found=Share(found.mean or 0.0), formula=Share(formula)),)
 
 
 def _steps(scales: tuple[float, float], spread: float, rng: np.random.Generator) -> float:
@@ -156,7 +155,7 @@ def trial_squeeze(asked: Assumptions, *, progress: Progress | None = None) -> tu
         notes = gap_notes(formula, reached, 1.0, 1.0)
         if lost and not reached.holds(formula):
             shed = max(0.0, 1 - (reached.mean or 0.0) / plan.needed)
-            notes = (say("money.gap.levers", waste=format_share(lost), shed=format_share(shed)),)
+            notes = (say("money.gap.levers", waste=Share(lost), shed=Share(shed)),)
         found.append(Confirmation(name, "ratio", formula, None, reached, notes))
     return tuple(found)
 

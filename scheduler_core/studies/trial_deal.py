@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.dedicated import Terms, chosen, purchase_flows
 from scheduler_core.economics.lists import read_numbers
-from scheduler_core.economics.notes import Note, say
+from scheduler_core.economics.notes import Note, Share, say
 from scheduler_core.economics.returns import npv
 from scheduler_core.studies._estimate import Estimate, estimate
 from scheduler_core.studies._trial import each_seed
 from scheduler_core.studies.plan_confirm import Confirmation, gap_notes
 from scheduler_core.studies.replicate import Progress, step
-from scheduler_core.units import format_share
 
 Floats = NDArray[np.float64]
 Draw = Callable[[float, np.random.Generator], Floats]
@@ -82,7 +81,7 @@ def _notes(formula: float, found: Estimate, lost: float, name: str) -> tuple[Not
     if found.holds(formula) or not lost:
         return gap_notes(formula, found, 1.0, 1.0)
     key = "money.gap.capped_npv" if name.startswith("bought") else "money.gap.capped"
-    return (say(key, lost=format_share(lost, 2), found=found.mean or 0.0, formula=formula),)
+    return (say(key, lost=Share(lost, 2), found=found.mean or 0.0, formula=formula),)
 
 
 def _bought(asked: Assumptions, terms: Terms, name: str, draw: Draw, progress: Progress | None) -> Confirmation:

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from scheduler_core.economics import commitment, growth
 from scheduler_core.economics.assumptions import Assumptions
-from scheduler_core.economics.notes import Note, say
+from scheduler_core.economics.notes import Note, Share, say
 from scheduler_core.studies._estimate import Estimate, estimate
 from scheduler_core.studies._trial import each_seed
 from scheduler_core.studies.plan_confirm import Confirmation, gap_notes
 from scheduler_core.studies.replicate import Progress, step
-from scheduler_core.units import format_share
 
 Floats = NDArray[np.float64]
 _PATHS = 4_000
@@ -69,7 +68,7 @@ def _medians(asked: Assumptions, fleet: growth.Fleet) -> Iterator[Confirmation]:
         key = "plan.gap.full" if (months.mean or 0.0) < full else "plan.gap.full_late"
         told = gap_notes(full, months, 1.0, 1.0)
         if name != "full" and not months.holds(full):
-            told = (say(key, noise=format_share(noise), found=months.mean or 0.0, formula=full),)
+            told = (say(key, noise=Share(noise), found=months.mean or 0.0, formula=full),)
         yield Confirmation(name, "months", full, None, months, told)
     months_late = asked.number("months_late")
     late = growth.gpu_months_short(fleet.capacity, mean, months_late)
@@ -140,8 +139,8 @@ def _growth_notes(name: str, noise: float, formula: float, found: Estimate) -> t
     if name == "steady" or found.holds(formula):
         return gap_notes(formula, found, 1.0, 1.0)
     key = "plan.gap.uneven" if (found.mean or 0.0) > formula else "plan.gap.uneven_late"
-    told = {"formula": format_share(formula), "found": format_share(found.mean or 0.0)}
-    return (say(key, noise=format_share(noise), **told),)
+    told = {"formula": Share(formula), "found": Share(found.mean or 0.0)}
+    return (say(key, noise=Share(noise), **told),)
 
 
 # ---- reserving --------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from scheduler_core.economics import checkpoints, renting
 from scheduler_core.economics.assumptions import Assumptions
-from scheduler_core.economics.notes import Note, say
+from scheduler_core.economics.notes import Note, Share, say
 from scheduler_core.economics.owning import HOURS_PER_YEAR, Owning, own
 from scheduler_core.economics.returns import npv
 from scheduler_core.studies._estimate import Estimate, estimate
@@ -22,7 +22,6 @@ from scheduler_core.studies.plan_confirm import Confirmation, gap_notes
 from scheduler_core.studies.replicate import Progress, step
 from scheduler_core.studies.trial_demand import draw_demand
 from scheduler_core.studies.trial_failures import Saving, draw_gaps
-from scheduler_core.units import format_share
 
 Floats = NDArray[np.float64]
 _NODES = 64
@@ -137,7 +136,7 @@ def _peaks(asked: Assumptions, found: Owning, rent: float, progress: Progress | 
 
     drawn = each_seed(asked, draw, progress)
     told, over = estimate([usd for _, usd in drawn]), float(np.mean([share for share, _ in drawn]))
-    notes = (say("money.gap.peaks", over=format_share(over, 2), found=told.mean or 0.0, formula=formula),)
+    notes = (say("money.gap.peaks", over=Share(over, 2), found=told.mean or 0.0, formula=formula),)
     return Confirmation("own_peaks", "usd_per_gpu_h", formula, None, told, notes)
 
 
@@ -147,8 +146,8 @@ def _walk(asked: Assumptions, found: Owning, rent: float, progress: Progress | N
     drawn = each_seed(asked, partial(draw_npv, asked, found, rent), progress)
     told = estimate([float(each.mean()) for each in drawn])
     lost = float(np.mean([(each < 0).mean() for each in drawn]))
-    sd = format_share(asked.number("spread_share"), 0)
-    notes = (*gap_notes(formula, told, 1.0, 1.0), say("money.gap.walk", sd=sd, lost=format_share(lost, 0)))
+    sd = Share(asked.number("spread_share"), 0)
+    notes = (*gap_notes(formula, told, 1.0, 1.0), say("money.gap.walk", sd=sd, lost=Share(lost, 0)))
     return Confirmation("npv_walk", "usd", formula, None, told, notes)
 
 
