@@ -36,6 +36,7 @@ _MOST_CHANGES: Final = 300
 _LONGEST: Final = 2_200
 _LONGEST_SENTENCE: Final = 600
 _PERIOD_WIDTH, _QUOTE_WIDTH = 112, 124
+_MOST_DECIMALS = 4
 _DIGITS = 10
 """Of an amount that is shown for another time than the table has it; rounds what the conversion adds."""
 
@@ -151,7 +152,7 @@ def _widget(row: Row, label: Text) -> None:
             label,
             step=_step(row),
             key=key,
-            format="%d" if row.kind == "whole" else "%g",
+            format=_format(row),
             help=hint,
             placeholder=plain("assume.unknown"),
             on_change=on_change,
@@ -208,6 +209,14 @@ def _period(row: Row) -> str | None:
     return chosen
 
 
+def _format(row: Row) -> str:
+    """Return how a number is shown: a twelfth with four decimals, what is written shorter as it is."""
+    if row.kind == "whole":
+        return "%d"
+    shown = st.session_state[f"a.{row.slug}"]
+    return "%.4f" if shown is not None and len(f"{shown:g}") < len(f"{shown!r}") - _MOST_DECIMALS else "%g"
+
+
 def _for_widget(row: Row) -> float | int | str | None:
     value = current().values()[row.slug]
     if value is None or isinstance(value, str):
@@ -226,6 +235,8 @@ def name(slug: str) -> Text:
     if not row.unit or row.unit.startswith("share"):
         return Text(escape(row.text[language()], _LONGEST_SENTENCE))
     unit = assumption_units()[row.unit][language()]
+    if unit in row.text[language()]:  # Jobs a day, GPUs per node
+        return Text(escape(row.text[language()], _LONGEST_SENTENCE))
     return t("assume.label", name=escape(row.text[language()], _LONGEST_SENTENCE), unit=unit)
 
 

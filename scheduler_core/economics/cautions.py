@@ -264,7 +264,7 @@ def change_cautions(asked: Assumptions, gain: changes.MfuGain) -> list[Note]:
 
 def _points(gain: changes.MfuGain) -> Iterator[Note]:
     if gain.saved_share > 0:
-        yield say("money.points", points=Share(gain.points), ratio=Share(gain.saved_share))
+        yield say("money.points", points=100 * gain.points, ratio=Share(gain.saved_share))
 
 
 def claim_cautions(asked: Assumptions, found: changes.Audit) -> list[Note]:

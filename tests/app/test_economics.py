@@ -1,5 +1,6 @@
 """Economics without a browser: the answer of each question, its link, its inputs, and what is refused."""
 
+import re
 from functools import partial
 from urllib.parse import parse_qs
 
@@ -189,3 +190,26 @@ def test_alone_together_and_the_others_are_run_once_that_is_asked(open_app: Open
     assert not app.exception
     (ran,) = [frame.value for frame in app.dataframe if "what is run or drawn" in frame.value.columns]
     assert list(ran["what is run or drawn"])[:2] == ["99 % wait, customer alone", "99 % wait, everybody in one pool"]
+
+
+def test_the_time_of_an_amount_is_chosen_beside_it_and_reads_what_was_typed_anew(open_app: OpenApp) -> None:
+    app = open_app("economics", topic="rent")
+    app.session_state["economics_more"] = True
+    app.run()
+    assert app.selectbox(key="period.colo_usd_per_kw_month").value == "month"
+    app.selectbox(key="period.colo_usd_per_kw_month").set_value("year").run()
+    assert query(app)["assume"] == ["colo_usd_per_kw_month:15"]  # 180 a year
+    assert app.number_input(key="a.colo_usd_per_kw_month").value == 180
+    assert any("if it is a price a year, it is 1.25 a month" in warning.value for warning in app.warning)
+    app.number_input(key="a.colo_usd_per_kw_month").set_value(2_160.0).run()
+    assert "assume" not in query(app), "2,160 a year is 180 a month"
+    app.number_input(key="a.pue").set_value(1.4).run()
+    assert app.number_input(key="a.colo_usd_per_kw_month").value == 2_160, "another edit changes nothing here"
+
+
+def test_a_price_has_its_kind_beside_it_which_is_part_of_the_link(open_app: OpenApp) -> None:
+    app = open_app("economics", topic="rent")
+    assert app.selectbox(key="a.on_demand_usd_per_gpu_h_quote").value == "list"
+    app.selectbox(key="a.on_demand_usd_per_gpu_h_quote").set_value("contract").run()
+    assert query(app)["assume"] == ["on_demand_usd_per_gpu_h_quote:contract"]
+    assert any(re.search(r"On demand\W+contract price", text.value) for text in app.caption)
