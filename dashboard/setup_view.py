@@ -18,6 +18,7 @@ from scheduler_core import Choice, JobClass, Pool, Scenario, find, join_path, lo
 GROUPS: Final = ("cluster", "tenants", "workload", "policy", "targets", "run")
 _OPENED: Final = {
     "policy.preemption": "{min_gap: 0.6, grace: 5min}",
+    "policy.rounds": "{every: 5min}",
     "workload.classes.checkpoint": "{every: 30min, cost: 2min, restart: 8min}",
 }
 """Parts that may be absent -> what they begin with."""

@@ -283,7 +283,7 @@ def _choice(item: Field, common: dict[str, Any]) -> None:
 def _parameter(item: Field, chosen: Choice, param: Param) -> None:
     slug = param.slug
     path = f"{item.path}.{chosen.slug}.{slug}"
-    label = plain(f"param.{slug}") if has(f"param.{slug}") else slug
+    label = next((plain(key) for key in (f"param.{chosen.slug}.{slug}", f"param.{slug}") if has(key)), slug)
     value = chosen.params.get(slug, param.default)
     text = in_language(param.text)
     if param.options:
@@ -294,7 +294,7 @@ def _parameter(item: Field, chosen: Choice, param: Param) -> None:
     else:
         cast = int if param.is_whole else float
         key = seed(item.at(path), None if value is None else cast(value))
-        placeholder = plain("param.none_all") if param.none_means else None
+        placeholder = plain(f"param.none_{param.none_means}") if param.none_means else None
         st.number_input(
             label,
             min_value=cast(param.low),

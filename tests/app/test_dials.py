@@ -83,3 +83,16 @@ def test_checkpoints_of_a_class_are_three_fields(open_app: OpenApp) -> None:
     app.text_input(key="w.all.workload.classes.job.checkpoint.every").set_value("1h").run()
     assert not app.exception
     assert app.session_state["scenario"].workload.classes[0].checkpoint.every == 3_600_000
+
+
+def test_rounds_are_added_changed_and_taken_away_and_no_promotion_says_never(open_app: OpenApp) -> None:
+    app = open_app("setup", set=["policy.order:las"])
+    app.session_state["group_policy"] = True
+    app.run()
+    assert app.number_input(key="w.all.policy.order.las.promote").placeholder == "never"
+    app.button(key="open_policy_rounds").click().run()
+    app.text_input(key="w.all.policy.rounds.every").set_value("10min").run()
+    assert not app.exception
+    assert app.session_state["scenario"].policy.rounds.every == 600_000
+    app.button(key="open_policy_rounds").click().run()
+    assert app.session_state["scenario"].policy.rounds is None

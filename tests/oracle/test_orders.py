@@ -111,6 +111,38 @@ def test_las_promotes_who_has_waited_k_times_what_it_attained(play: Play) -> Non
     assert starts(promoted)[3] == 68
 
 
+@pytest.mark.needs("attained")
+def test_las_by_time_lets_a_wide_job_stay_as_long_as_a_narrow_one(play: Play) -> None:
+    # B (2 GPUs) at 5. A has attained 40 GPU-s, the threshold by GPU-time: evicted. By time it has had 5 s of 10.
+    jobs = [job(0, 20, 8), job(5, 5, 2)]
+    assert starts(play(asked(jobs, order={"las": {"thresholds": "40s", "by": "gpu_time"}}))) == [0, 5]
+    assert starts(play(asked(jobs, order={"las": {"thresholds": "10s", "by": "time"}}))) == [0, 20]
+
+
+def queues(**policy: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return A (100 s), B (30 s, from 5) and C (1 s, from 25) under thresholds of 10 and 20 s."""
+    jobs = [job(0, 100, 8), job(5, 30, 8), job(25, 1, 8)]
+    return asked(jobs, order={"las": {"thresholds": "10s, 20s", "by": "time"}}, **policy)
+
+
+@pytest.mark.needs("attained")
+def test_las_sees_a_demotion_at_the_next_event_and_lets_a_job_fall_two_queues_at_once(play: Play) -> None:
+    # At 10 and 20 nothing happens. At 25 A has 25 s, queue 2; B and C are in queue 0, B first: 25-55, though it falls
+    # at 35 and 45, for nothing happens there, either. C 55-56; A begins again and has 56-156.
+    seen = play(queues())
+    assert (starts(seen), finishes(seen)) == ([0, 25, 55], [156, 55, 56])
+
+
+@pytest.mark.needs("attained", "rounds")
+def test_las_with_rounds_sees_a_demotion_at_the_next_round(play: Play) -> None:
+    # Rounds of 10 s. 10: A has 10, queue 1; B evicts it. 20: B has 10, queue 1 too, and A came before: B is evicted.
+    # 30: A has 20, queue 2; C (queue 0) evicts it, and B fills at 31. 40: B has 19. 50: B has 29, queue 2, where A came
+    # before: A 50-150, B 150-180.
+    seen = play(queues(rounds={"every": "10s"}))
+    assert (starts(seen), finishes(seen)) == ([0, 10, 30], [150, 180, 31])
+    assert [(when, victim) for when, victim, *_ in seen.ledger] == [(10_000, 0), (20_000, 1), (30_000, 0), (50_000, 1)]
+
+
 # ---- shares -------------------------------------------------------------------------------------
 
 

@@ -45,6 +45,24 @@ def test_between_rounds_a_job_keeps_the_key_of_the_last(play: Play) -> None:
     assert starts(play(asked(jobs, order=aged, rounds={"every": "2h"}))) == [0, 7_920, 4_320]
 
 
+def test_whoever_comes_with_a_round_is_in_it(play: Play) -> None:
+    # Rounds at 0, 60, 120: B comes at 60 and starts at 60, C at 61 and waits for the next.
+    seen = play(asked([job(0, 10, 2), job(60, 10, 2), job(61, 10, 2)], rounds={"every": "60s", "fill": False}))
+    assert starts(seen) == [0, 60, 120]
+    assert seen.causes == [{}, {}, {"scheduler": 59_000}]
+
+
+def test_who_got_pins_in_a_round_starts_before_the_next(play: Play) -> None:
+    # H comes at 10; at 60 A is told and leaves at 65, when H starts on its pins, though nothing is filled between
+    # rounds. A stands in line again: at 70 all is free, and the next round is at 120.
+    jobs = [job(0, 100, 8, priority=LOW), job(10, 5, 8, priority=HIGH)]
+    preemption = {"min_gap": 0.6, "grace": "5s"}
+    seen = play(asked(jobs, preemption=preemption, rounds={"every": "60s", "fill": False}))
+    assert starts(seen) == [0, 65]
+    assert seen.finish == [220_000, 70_000]
+    assert seen.causes == [{"capacity": 5_000, "scheduler": 50_000}, {"capacity": 50_000, "grace": 5_000}]
+
+
 # ---- hold and wait ------------------------------------------------------------------------------
 
 HOLD = {"hold_and_wait": {"timeout": "60s"}}
