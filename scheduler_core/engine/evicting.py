@@ -39,6 +39,7 @@ from scheduler_core.kernels.state import (
     PICK,
     SCOPES,
     SHAPE,
+    SHAPE_ASK,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
@@ -88,14 +89,14 @@ def count_gone(m: Int64, sign: int) -> int:
 def place_counted(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
     """Choose nodes for job `row` where the GPUs of all gone count as not in use; return how many, 0 if it fails."""
     shape, most = m[m[SHAPE] + row], 0
-    gpus = m[m[SHAPE_GPUS] + shape]
+    gpus, ask = m[m[SHAPE_GPUS] + shape], m[m[SHAPE_ASK] + shape]
     first, last = m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]
     for entry in range(first, last):
         most = max(most, free_in(m, LATER, m[m[SHAPE_DOMAIN] + entry]))
     if most < gpus or has_quota(m, shape) == 0 or (m[N_SHARES] > 0 and leaves_shares(m, LATER, shape) == 0):
         return 0
     for entry in range(first, last):
-        n_nodes = choose(m, LATER, pick_node, pick_rest, m[m[SHAPE_DOMAIN] + entry], gpus)
+        n_nodes = choose(m, LATER, pick_node, pick_rest, m[m[SHAPE_DOMAIN] + entry], ask)
         if n_nodes > 0:
             return n_nodes
     return 0
@@ -159,7 +160,7 @@ def has_room_later(m: Int64, row: int) -> int:
     """Return 1 if job `row` can be placed with all gone who are counted so, whatever other tests say; else 0."""
     shape = m[m[SHAPE] + row]
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
-        if fits(m, LATER, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_GPUS] + shape]) == 1:
+        if fits(m, LATER, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_ASK] + shape]) == 1:
             return 1
     return 0
 
@@ -297,7 +298,7 @@ def fits_now(m: Int64, shape: int) -> int:
     if has_quota(m, shape) == 0 or (m[N_SHARES] > 0 and passes_shares(m, shape) == 0):
         return 0
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
-        if fits(m, LIVE, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_GPUS] + shape]) == 1:
+        if fits(m, LIVE, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_ASK] + shape]) == 1:
             return 1
     return 0
 

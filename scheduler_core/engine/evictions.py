@@ -74,8 +74,8 @@ def pinned_shapes(columns: Mapping[int, Any]) -> Columns:
     """Return the columns of shapes once more behind themselves: jobs with pins wait as shapes of their own."""
     twice: Columns = {}
     for cell in (
-        st.SHAPE_GPUS, st.SHAPE_GROUP, st.SHAPE_LINE, st.SHAPE_LEAF, st.SHAPE_SHARES, st.CAUSE, st.AHEAD, st.FITS_IN,
-        st.FRESH,
+        st.SHAPE_GPUS, st.SHAPE_ASK, st.SHAPE_GROUP, st.SHAPE_LINE, st.SHAPE_LEAF, st.SHAPE_SHARES, st.CAUSE, st.AHEAD,
+        st.FITS_IN, st.FRESH,
     ):  # fmt: skip
         twice[cell] = np.concatenate([columns[cell], columns[cell]])
     for first, entries in (

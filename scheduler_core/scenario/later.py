@@ -14,7 +14,6 @@ PENDING = frozenset(
     {
         "reserved windows",  # nodes, from, to in policy.reserve; refused by themselves once shares work
         "suspension",  # policy.preemption.suspend
-        "job shapes",  # workload.classes.NAME.shape
         "CPU cores of jobs",  # workload.classes.NAME.cpus_per_gpu
         "memory of jobs",  # workload.classes.NAME.mem_gb_per_gpu
     }

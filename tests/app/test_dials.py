@@ -96,3 +96,18 @@ def test_rounds_are_added_changed_and_taken_away_and_no_promotion_says_never(ope
     assert app.session_state["scenario"].policy.rounds.every == 600_000
     app.button(key="open_policy_rounds").click().run()
     assert app.session_state["scenario"].policy.rounds is None
+
+
+def test_a_shape_takes_the_place_of_the_gpus_of_a_class_and_gives_it_back(open_app: OpenApp) -> None:
+    app = open_app("setup")
+    app.session_state["group_workload"] = True
+    app.run()
+    app.button(key="open_workload_classes_job_shape").click().run()
+    app.number_input(key="w.all.workload.classes.job.shape.nodes").set_value(3).run()
+    assert not app.exception
+    found = app.session_state["scenario"].workload.classes[0]
+    assert (found.shape.nodes, found.shape.gpus_per_node, found.gpus) == (3, 1, {3: 1.0})
+    assert "w.all.workload.classes.job.gpus" not in [entry.key for entry in app.text_input]
+    app.button(key="open_workload_classes_job_shape").click().run()
+    found = app.session_state["scenario"].workload.classes[0]
+    assert (found.shape, found.gpus) == (None, {3: 1.0})
