@@ -15,6 +15,7 @@ from scheduler_core.kernels.state import (
     BORROWERS,
     DECIDED,
     EVICTOR,
+    FAIR_SHARE,
     FREE,
     FROM_RESERVE,
     GONE_ROW,
@@ -69,7 +70,7 @@ def imagine(m: Int64, row: int, sign: int) -> int:
         offered = m[m[FREE + ACTUAL] + node] + m[m[NODE_FREED] + node] - max(kept, 0)
         change(m, LATER, node, offered - m[m[FREE + LATER] + node])
         piece = m[m[SLICE_NEXT] + piece]
-    if m[N_LISTS] > 1 and m[m[TOLD] + row] < 0:
+    if (m[N_LISTS] > 1 or m[SCOPES] & FAIR_SHARE != 0) and m[m[TOLD] + row] < 0:
         shape = m[m[SHAPE] + row]
         add_upwards(m, m[TENANT_TAKEN], m[m[SHAPE_LEAF] + shape], sign * m[m[SHAPE_GPUS] + shape])
     return row

@@ -192,6 +192,7 @@ TENANT_WANT = next(_HEAD)
 TENANT_HELD = next(_HEAD)  # the job that holds up the others, -1 for none
 TENANT_LINE = next(_HEAD)
 TENANT_KEY = next(_HEAD)  # orders by tenant: the smallest first
+TENANT_DUE = next(_HEAD)  # by which its use is divided where shares are compared, the bits of a float64
 TENANT_QUEUED = next(_HEAD)  # GPUs that its waiting jobs ask for
 TENANT_METER = next(_HEAD)  # GPU-ms held up to ...
 TENANT_SINCE = next(_HEAD)  # ... this time in ms

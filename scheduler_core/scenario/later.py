@@ -39,7 +39,6 @@ LATER_WORDS = {
     "policy.placement": ("pack", "topology", "fragmentation_gradient"),
     "policy.gang": ("hold_and_wait",),
     "policy.isolation": ("cells",),
-    "policy.preemption.scope": ("fair_share",),
 }  # fmt: skip
 """Path of a choice -> words it will accept."""
 
