@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from dashboard import state
 from dashboard.errors import refusal
 from dashboard.i18n import Text, clip, has, in_language, plain, t
+from dashboard.why import why
 from scheduler_core import DISCIPLINES, Choice, Param, Spec, discipline_text, find
 
 _UNBOUNDED: Final = 1e14
@@ -181,6 +182,9 @@ def show(item: Field, *, inline: bool = False, width: int | str = "stretch") -> 
         _choice(item, common)
     elif typing.get_origin(inner) is typing.Literal:
         words(item.at(item.path), item.label, item.value, typing.get_args(inner), f"word.{item.kind}", common)
+        text = why(item.kind, item.value)
+        if text is not None and not inline:
+            st.caption(text)
     elif inner is bool:
         key = seed(item.at(item.path), item.value)
         st.toggle(item.label, key=key, help=common["help"], on_change=committed(item.path, key))
