@@ -35,6 +35,7 @@ from scheduler_core.kernels.state import (
     EVERY_MS,
     FREED,
     FULL,
+    HAS_PARTS,
     HAS_STAYS,
     HEAP_SIZE,
     HEAP_TIME,
@@ -341,14 +342,14 @@ def run_on(
 
 @step(INT(INTS), inline=True)
 def is_plain(m: Int64) -> int:
-    """Return 1 if no job may leave and come back, nothing but GPUs is asked, and ranks never change, else 0."""
+    """Return 1 if no job may leave and come back, only a number of GPUs is asked, and ranks never change, else 0."""
     if m[HAS_STAYS] != 0 or m[SCOPES] != 0 or m[N_LEAVES] != 0 or m[N_SHARES] != 0 or m[IS_QUOTA] != 0:
         return 0
     if m[IS_MOVING] != 0 or m[IS_TURN_BASED] != 0 or m[IS_HOLD] != 0 or m[ORDER_KIND] != BY_RANK or m[STEP_MS] != 0:
         return 0
     if m[EVERY_MS] != 0 or m[IS_FILLING] != 1 or m[IS_KEEPING] != 0 or m[IS_BY_MEMBER] != 0 or m[PROMOTE_MILLI] != 0:
         return 0
-    return 1
+    return 1 if m[HAS_PARTS] == 0 else 0
 
 
 @kernel(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS, INT))
