@@ -140,7 +140,8 @@ def test_what_does_not_fit_on_the_page_is_said_and_stands_below() -> None:
     assert left is not None
     answer = exam_page(exercises()["SC01"], "en", times=8).attempt.grade
     assert answer is not None
-    shown = len(read(f"<body>{sheet.split('<h2>Answer</h2>')[1].split('<p class=')[0]}</body>").text)
+    answered = sheet.split("<h2>Answer</h2>")[1].split("<p class=")[0]
+    shown = len(read(f"<body>{answered}</body>").text) + answered.count("<br>")
     assert shown + int(left[1].replace(",", "")) == len(answer.text)
     assert answer.text[-40:] in re.sub(r"<[^>]+>", "", unescape(rest))
 
