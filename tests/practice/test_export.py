@@ -121,7 +121,7 @@ def test_an_exam_is_told_in_words_with_its_evidence(form: Callable[[Page], str],
     assert chosen in told
     assert exercise.measures["newcomer_wait"].name is not None
     assert exercise.measures["newcomer_wait"].name.of(language) in told
-    assert not re.search(r"growing_lost|newcomer_wait|>loan<|\| loan \|", told)
+    assert not re.search(r"growing_lost|newcomer_wait|<t[dh]>loan<|\| loan \|", told)
     assert "\u2605" in told
 
 
