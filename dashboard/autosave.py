@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard import errors, notebook
 from dashboard.i18n import t
-from practice.history import Record
+from practice.history import Record, Section
 
 PAUSE_MS: Final = 1_000
 _JS: Final = """
@@ -68,20 +68,27 @@ def box(
         with errors.shown():
             _save(record.id, name)
             section = notebook.store().section(record.id, name)
+    # one element for each box, whatever stands below its text: a line that came in between would move every box after
+    # it to another place, where the browser makes it anew and drops what is being typed
     with st.container(key=key.replace("_", "-") + "-frame"):
         st.text_area(
             label, key=key, height=height, placeholder=help_text, disabled=is_locked,
             on_change=errors.safe(_save), args=(record.id, name),
         )  # fmt: skip
-    if section is not None:
-        notebook.saved_line(section.saved_at)
-        for aside in section.set_aside:
-            st.warning(t("saved.aside", time=notebook.local(aside.saved_at).strftime("%H:%M")), icon=":material/tab:")
-            st.code(aside.text, language=None, wrap_lines=True)
-        if section.set_aside:
-            drop = errors.safe(notebook.store().drop_set_aside)
-            st.button(t("saved.drop_aside"), key=f"drop-{key}", on_click=drop, args=(record.id, name))
+        if section is not None:
+            _below(record, name, key, section)
     return str(st.session_state[key])
+
+
+def _below(record: Record, name: str, key: str, section: Section) -> None:
+    """Show when a section was saved, and what another tab had written there."""
+    notebook.saved_line(section.saved_at)
+    for aside in section.set_aside:
+        st.warning(t("saved.aside", time=notebook.local(aside.saved_at).strftime("%H:%M")), icon=":material/tab:")
+        st.code(aside.text, language=None, wrap_lines=True)
+    if section.set_aside:
+        drop = errors.safe(notebook.store().drop_set_aside)
+        st.button(t("saved.drop_aside"), key=f"drop-{key}", on_click=drop, args=(record.id, name))
 
 
 def _is_unsaved(record: Record, name: str, key: str, seen: str) -> bool:

@@ -176,7 +176,7 @@ def _onward(exercise: Exercise, session: Session) -> None:
                 t("practice.next"), key="next", type="primary", shortcut="N", disabled=lacks, on_click=safe(_next)
             )
         if missing(session, exercise) and session.step != "answer":
-            st.caption(t(f"practice.missing.{session.step}"))
+            st.caption(t(f"practice.bad.missing.{session.step}"))
 
 
 def _next() -> None:

@@ -22,6 +22,10 @@ _LINES: Final = 26
 """Lines of the answer that one A4 page has room for beside everything else; a browser test measures it."""
 
 
+TRUNCATED: Final = "truncated"
+"""Note of a score that read the beginning only."""
+
+
 def to_html(page: Page) -> str:
     """Return an attempt as one HTML file; the browser prints it on one page."""
     lang = "zh-CN" if page.language == "zh" else "en"
@@ -83,8 +87,9 @@ def _answer(page: Page, most: int | None = None) -> Iterator[str]:
     text = grade.text if grade else "\n".join(f"{name}: {said}" for name, said in told.answer(page).items())
     end = len(text) if most is None else _fits(text, most)
     yield marked_html(grade, end) if grade else f"<p>{_broken(text[:end])}</p>"
+    left = max(len(text), sum(map(len, told.answer(page).values()))) - end
     if end < len(text):
-        yield f'<p class="cut">{escape(page.word("cut", n=f"{len(text) - end:,}"))}</p>'
+        yield f'<p class="cut">{escape(page.word("cut", n=f"{left:,}"))}</p>'
     if grade:
         yield f'<p class="faint">{escape(page.word("legend"))}</p>'
 
@@ -130,6 +135,9 @@ def _whole_answer(page: Page) -> Iterator[str]:
     whole = list(_answer(page))
     if page.has_answer and whole != list(_answer(page, most=_LINES)):
         yield f"<h2>{escape(page.word('whole'))}</h2>{''.join(whole)}"
+    if page.has_answer and page.attempt.grade and TRUNCATED in page.attempt.grade.notes:
+        yield f"<h2>{escape(page.word('unread'))}</h2>"
+        yield from (f"<p><b>{escape(name)}</b><br>{_broken(text)}</p>" for name, text in told.answer(page).items())
 
 
 def _replies(page: Page) -> Iterator[str]:

@@ -114,7 +114,7 @@ def move_on(session: Session, *, now_s: float) -> Session:
     if at + 1 >= len(steps):
         raise PlayerError("last", session.step, "left towards an earlier step")
     if missing(session, exercise):
-        raise PlayerError("missing", session.step, "complete before the next step")
+        raise PlayerError(f"missing.{session.step}", "nothing", "there before the next step")
     if session.step == "answer" and "probes" in steps and not session.asked:
         session = session.model_copy(update={"asked": choose_questions(exercise, session)})
     step = steps[at + 1]

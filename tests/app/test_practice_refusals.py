@@ -17,6 +17,7 @@ def refused() -> Iterator[tuple[str, Callable[[], object]]]:
     last = session.model_copy(update={"step": "learn", "reached": "learn"})
     yield "step", lambda: back_to(session, "score")
     yield "last", lambda: move_on(last, now_s=0)
+    yield "missing.answer", lambda: move_on(session.model_copy(update={"step": "answer"}), now_s=0)
     yield "sure", lambda: say_sure(session, 130)
     yield "why", lambda: say_why(session, 3, "x")
     yield "mode", lambda: start(FIRST, "dance")

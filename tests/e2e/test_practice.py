@@ -104,3 +104,28 @@ def test_a_phone_needs_no_sideways_scroll_while_predicting(open_page: OpenPage, 
     move_on(page)
     move_on(page)
     assert_no_horizontal_scroll(page)
+
+
+def test_typing_on_in_the_next_boxes_survives_the_saving_of_those_before(
+    open_page: OpenPage, app_server: AppServer
+) -> None:
+    page = open_page(f"{app_server.url}/practice{SMALL}&lang=en")
+    page.get_by_role("radio", name="Drill", exact=True).click()
+    settle(page)
+    press(page, f"start_{EXERCISE.id}")
+    move_on(page)
+    for decision in EXERCISE.decisions:
+        press(page, f"choose_{decision.id}_{EXERCISE.strong.choices[decision.id]}")
+    move_on(page)
+    move_on(page)
+    words = "Typed on while the box before is saved and gets its line of when, from 4 h to 45 min."
+    names = ("Situation", "Task", "Action", "Result", "Learning")
+    page.get_by_label(names[0], exact=True).click()
+    for name in names:
+        page.keyboard.type(f"{name}: {words}", delay=25)
+        expect(page.get_by_label(name, exact=True)).to_be_focused()
+        page.keyboard.press("Tab")  # leaving a box saves it
+    expect(page.get_by_text("saved ").nth(len(names) - 1)).to_be_visible()
+    settle(page)
+    for name in names:
+        expect(page.get_by_label(name, exact=True)).to_have_value(f"{name}: {words}")
