@@ -11,6 +11,7 @@ from dashboard import numbers, palette, panels, service
 from dashboard import verdict as words
 from dashboard.errors import shown
 from dashboard.i18n import Text, plain, t
+from dashboard.why import show_why
 from scheduler_core import ENGINE_VERSION, Alone, Scenario, Summary, Value, scenario_hash
 
 MOST_TENANTS: Final = 12
@@ -101,6 +102,7 @@ def section(scenario: Scenario, found: words.Answer) -> None:
     with left:
         _got_picture(tenants, source)
         st.caption(_meaning(scenario, found.summary, tenants))
+        show_why(scenario, "isolation")
         _alone(scenario)
     with right:
         _wait_picture(tenants, source)

@@ -13,6 +13,7 @@ from dashboard import numbers, panels
 from dashboard import verdict as words
 from dashboard.i18n import Text, escape, plain, t
 from dashboard.results_view import source_of
+from dashboard.why import show_why
 from scheduler_core import ENGINE_VERSION, REASONS, Result, Scenario, Summary, scenario_hash
 
 SHOWN_ROWS: Final = 500
@@ -91,6 +92,7 @@ def section(scenario: Scenario, found: words.Answer, result: Result) -> None:
     with left:
         _pairs_picture(pairs, source)
         st.caption(meaning(found.summary))
+        show_why(scenario, "preemption.victims", "requeue")
     with right:
         _lost_picture(scenario, found)
     _ledger(result)

@@ -18,9 +18,13 @@ from scheduler_core import Choice, JobClass, Pool, Scenario, find, join_path, lo
 GROUPS: Final = ("cluster", "tenants", "workload", "policy", "targets", "run")
 _OPENED: Final = {
     "policy.preemption": "{min_gap: 0.6, grace: 5min}",
+    "policy.rounds": "{every: 5min}",
     "workload.classes.checkpoint": "{every: 30min, cost: 2min, restart: 8min}",
+    "workload.classes.shape": "{nodes: 2, gpus_per_node: 1}",
 }
 """Parts that may be absent -> what they begin with."""
+_SAID_BY: Final = {"workload.classes.gpus": "shape"}
+"""Fields that are not stated while another part of the same thing is there, which says them."""
 _MOST_CLASSES: Final = 6
 _NUMBER_PX: Final = 118
 _WORD_PX: Final = 230
@@ -207,6 +211,8 @@ def _fields(part: BaseModel, path: str, kind: str, *, only: tuple[str, ...] = ()
             name = item.kind.rpartition(".")[2]
             if name in skip or (only and name not in only):
                 continue
+            if getattr(part, _SAID_BY.get(item.kind, ""), None) is not None:
+                continue
             if item.kind in _OPENED:
                 opened.append(item)
                 continue
@@ -226,12 +232,22 @@ def _opened(item: widgets.Field) -> None:
         st.button(
             t(f"setup.{'remove' if is_there else 'add'}.{item.kind}"),
             key=f"open_{_key(item.path)}",
-            on_click=safe(partial(_set, item.path, widgets.NONE_TEXT if is_there else start)),
+            on_click=safe(partial(_set, {item.path: widgets.NONE_TEXT if is_there else start} | _said_by(item))),
         )
 
 
-def _set(path: str, text: str) -> None:
-    state.edit(path, text)
+def _said_by(item: widgets.Field) -> dict[str, str]:
+    """Return what must be stated when `item` goes, or no longer when it comes, because it says that."""
+    found = {}
+    for kind, name in _SAID_BY.items():
+        above, _, field = kind.rpartition(".")
+        if item.kind == f"{above}.{name}":
+            found[f"{item.path.removesuffix(name)}{field}"] = widgets.text_of(getattr(item.value, field, None))
+    return found
+
+
+def _set(texts: dict[str, str]) -> None:
+    state.edit_all(texts)
     state.forget_widgets()
 
 

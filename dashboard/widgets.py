@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from dashboard import state
 from dashboard.errors import refusal
 from dashboard.i18n import Text, clip, has, in_language, plain, t
+from dashboard.why import why
 from scheduler_core import DISCIPLINES, Choice, Param, Spec, discipline_text, find
 
 _UNBOUNDED: Final = 1e14
@@ -181,6 +182,9 @@ def show(item: Field, *, inline: bool = False, width: int | str = "stretch") -> 
         _choice(item, common)
     elif typing.get_origin(inner) is typing.Literal:
         words(item.at(item.path), item.label, item.value, typing.get_args(inner), f"word.{item.kind}", common)
+        text = why(item.kind, item.value)
+        if text is not None and not inline:
+            st.caption(text)
     elif inner is bool:
         key = seed(item.at(item.path), item.value)
         st.toggle(item.label, key=key, help=common["help"], on_change=committed(item.path, key))
@@ -283,7 +287,7 @@ def _choice(item: Field, common: dict[str, Any]) -> None:
 def _parameter(item: Field, chosen: Choice, param: Param) -> None:
     slug = param.slug
     path = f"{item.path}.{chosen.slug}.{slug}"
-    label = plain(f"param.{slug}") if has(f"param.{slug}") else slug
+    label = next((plain(key) for key in (f"param.{chosen.slug}.{slug}", f"param.{slug}") if has(key)), slug)
     value = chosen.params.get(slug, param.default)
     text = in_language(param.text)
     if param.options:
@@ -294,7 +298,7 @@ def _parameter(item: Field, chosen: Choice, param: Param) -> None:
     else:
         cast = int if param.is_whole else float
         key = seed(item.at(path), None if value is None else cast(value))
-        placeholder = plain("param.none_all") if param.none_means else None
+        placeholder = plain(f"param.none_{param.none_means}") if param.none_means else None
         st.number_input(
             label,
             min_value=cast(param.low),

@@ -142,6 +142,7 @@ from .traces import (
     recorded_table,
     set_up_log,
 )
+from .units import MS_PER_UNIT
 from .workload import JobTables, build
 
 __all__ = [
@@ -154,6 +155,7 @@ __all__ = [
     "ENGINE_VERSION",
     "HASH_DIGITS",
     "HASH_PARAM",
+    "MS_PER_UNIT",
     "NO_LIMIT_MS",
     "PERIODS_H",
     "REASONS",

@@ -190,12 +190,19 @@ class Result:
 
     @cached_property
     def run_ms(self) -> Int64:
-        """Time a job holds its GPUs if nobody interferes, periodic saves included, in ms, int64, shape (n_jobs,)."""
-        jobs = self.table.jobs
+        """Time a job holds its GPUs if nobody interferes, periodic saves included, in ms, int64, shape (n_jobs,).
+
+        Whether it is ended at its limit is what the policy says under which it first started; for a job that did not
+        start, the last one in force.
+        """
+        jobs, steps = self.table.jobs, self.scenario.policy.steps()
         run_ms = unbroken_ms(jobs.runtime_ms, saves_of(self.scenario, self.table))
-        if not self.scenario.policy.kill_at_limit:
+        if not any(policy.kill_at_limit for _, policy in steps):
             return run_ms
-        return np.minimum(run_ms, np.maximum(jobs.limit_ms, 1))  # a limit counts as at least 1 ms
+        began = np.where(self.outcome.start_ms >= 0, self.outcome.start_ms, self.outcome.end_ms)
+        step = np.searchsorted([at for at, _ in steps], began, side="right") - 1
+        is_cut = np.array([policy.kill_at_limit for _, policy in steps])[step]
+        return np.where(is_cut, np.minimum(run_ms, np.maximum(jobs.limit_ms, 1)), run_ms)  # a limit is at least 1 ms
 
     @cached_property
     def attempts(self) -> Attempts:

@@ -1,12 +1,14 @@
 """Whom a waiting job may evict (docs/model.md, 15.3, 15.4)."""
 
-from scheduler_core.engine.live import runs_behind
+from scheduler_core.engine.live import queued_before, runs_behind
 from scheduler_core.kernels.jit import INT, INTS, step
+from scheduler_core.kernels.orders import share_with
 from scheduler_core.kernels.state import (
     BEGAN,
     BORROWERS,
     BY_ORDER,
     DOMAIN,
+    FAIR_SHARE,
     FROM_RESERVE,
     GONE_ROW,
     IS_QUOTA,
@@ -33,6 +35,7 @@ from scheduler_core.kernels.state import (
     SHARE_USE,
     SLICE_NODE,
     TENANT_ABOVE,
+    TENANT_KEY,
     TENANT_LEAVING,
     TENANT_NOMINAL,
     TENANT_TAKEN,
@@ -165,6 +168,29 @@ def allows_reserve(m: Int64, row: int, victim: int) -> int:
     return 0
 
 
+@step(INT(INTS, INT, INT, INT), inline=True)
+def may_share(m: Int64, shape: int, theirs: int, leaving: int) -> int:
+    """Return 1 if the leaf of a job of `shape` has, with the job, no larger share than leaf `theirs` without `leaving`.
+
+    Jobs that the decision under way takes count for neither.
+    """
+    mine = m[m[SHAPE_LEAF] + shape]
+    held = m[m[TENANT_USE] + mine] - m[m[TENANT_TAKEN] + mine] + m[m[SHAPE_GPUS] + shape]
+    left = m[m[TENANT_USE] + theirs] - m[m[TENANT_TAKEN] + theirs] - leaving
+    return 1 if share_with(m, mine, held) <= share_with(m, theirs, left) else 0
+
+
+@step(INT(INTS, INT, INT))
+def allows_fair_share(m: Int64, row: int, victim: int) -> int:
+    """Return 1 if `victim`, of another leaf, ranks after job `row`, and the roles would not be turned round; else 0."""
+    shape, other = m[m[SHAPE] + row], m[m[SHAPE] + victim]
+    mine, theirs = m[m[SHAPE_LEAF] + shape], m[m[SHAPE_LEAF] + other]
+    gap = m[m[TENANT_KEY] + mine] - m[m[TENANT_KEY] + theirs]
+    if mine == theirs or gap > 0 or (gap == 0 and queued_before(m, row, victim) == 0):
+        return 0
+    return may_share(m, shape, theirs, m[m[SHAPE_GPUS] + other])
+
+
 @step(INT(INTS, INT, INT, INT))
 def reason_for(m: Int64, row: int, victim: int, allowed: int) -> int:
     """Return the first scope (a bit) by which job `row` may evict running job `victim`, 0 for none."""
@@ -176,6 +202,8 @@ def reason_for(m: Int64, row: int, victim: int, allowed: int) -> int:
         return OWN_QUEUE
     if allowed & BORROWERS != 0 and allows_borrowers(m, row, victim) == 1:
         return BORROWERS
+    if allowed & FAIR_SHARE != 0 and allows_fair_share(m, row, victim) == 1:
+        return FAIR_SHARE
     if allowed & FROM_RESERVE != 0 and allows_reserve(m, row, victim) == 1:
         return FROM_RESERVE
     return BY_ORDER if allowed & BY_ORDER != 0 and allows_order(m, row, victim) == 1 else 0

@@ -44,6 +44,7 @@ from scheduler_core.kernels.state import (
     ROOM_HIGH,
     ROOM_LOW,
     SHAPE,
+    SHAPE_ASK,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
@@ -151,11 +152,11 @@ def end_wait(m: Int64, row: int, now: int) -> int:
 
 
 @step(INT(INTS, INT, INT), inline=True)
-def holds(m: Int64, scope: int, gpus: int) -> int:
-    """Return 1 if `gpus` fit a scope that may join several fences, else 0."""
+def holds(m: Int64, scope: int, ask: int) -> int:
+    """Return 1 if what is asked fits a scope that may join several fences, else 0; counted, it is only GPUs."""
     if m[IS_COUNTED] == 1:
-        return 1 if free_in(m, ACTUAL, scope) >= gpus else 0
-    return fits(m, ACTUAL, scope, gpus)
+        return 1 if free_in(m, ACTUAL, scope) >= ask else 0
+    return fits(m, ACTUAL, scope, ask)
 
 
 @step(INT(INTS, INT, INT), inline=True)
@@ -172,12 +173,12 @@ def is_enough(m: Int64, gpus: int, is_with_leaving: int) -> int:
 @step(INT(INTS, INT))
 def why_not(m: Int64, shape: int) -> int:
     """Return the cause of a shape that fits none of its domains now."""
-    gpus = m[m[SHAPE_GPUS] + shape]
+    gpus, ask = m[m[SHAPE_GPUS] + shape], m[m[SHAPE_ASK] + shape]
     for entry in range(m[m[SHAPE_TYPES] + shape], m[m[SHAPE_TYPES] + shape + 1]):
-        if holds(m, m[m[SHAPE_TYPE] + entry], gpus) == 1:
+        if holds(m, m[m[SHAPE_TYPE] + entry], ask) == 1:
             return QUOTA
     for entry in range(m[m[SHAPE_OTHERS] + shape], m[m[SHAPE_OTHERS] + shape + 1]):
-        if holds(m, m[m[SHAPE_OTHER] + entry], gpus) == 1:
+        if holds(m, m[m[SHAPE_OTHER] + entry], ask) == 1:
             return TYPE
     if m[IS_COUNTED] == 0 and is_enough(m, gpus, 0) == 1:
         return FRAGMENTATION
@@ -207,7 +208,7 @@ def waits_for_round(m: Int64, shape: int) -> int:
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
         domain = m[m[SHAPE_DOMAIN] + entry]
         is_open = m[DISCIPLINE] != STRICT or m[m[HOLDER] + domain] < 0
-        if is_open and fits(m, LIVE, domain, m[m[SHAPE_GPUS] + shape]) == 1:
+        if is_open and fits(m, LIVE, domain, m[m[SHAPE_ASK] + shape]) == 1:
             return 1
     return 0
 
@@ -221,7 +222,7 @@ def judge(m: Int64, shape: int) -> int:
         is_in_line = m[DISCIPLINE] == STRICT and shape < m[N_SHAPES]  # pinned jobs stand outside
         for entry in range(first, m[m[SHAPE_DOMAINS] + shape + 1]):
             domain = m[m[SHAPE_DOMAIN] + entry]
-            if fits(m, ACTUAL, domain, m[m[SHAPE_GPUS] + shape]) == 1:
+            if fits(m, ACTUAL, domain, m[m[SHAPE_ASK] + shape]) == 1:
                 if m[m[FITS_IN] + shape] < 0:
                     m[m[FITS_IN] + shape] = domain
                 holder = m[m[HOLDER] + domain]

@@ -47,9 +47,9 @@ from scheduler_core.kernels.state import (
     SCOPE_BLOCKS,
     SHADOW,
     SHAPE,
+    SHAPE_ASK,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
-    SHAPE_GPUS,
     SHAPE_LINE,
     SLICE_GPUS,
     SLICE_NEXT,
@@ -78,7 +78,7 @@ def release(m: Int64, row: int, domain: int) -> int:
 def shadow_time(m: Int64, row: int, domain: int, line: int) -> int:
     """Return S of job `row` in `domain` in ms, leaving in `later` what is free then."""
     soonest = m[NOW] + 1  # whoever has passed the planned end is about to end
-    gpus = m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]
+    ask = m[m[SHAPE_ASK] + m[m[SHAPE] + row]]
     copy_domain(m, LIVE, LATER, domain)
     at = m[m[PLAN_FIRST] + line]
     last = at + m[m[PLAN_COUNT] + line]
@@ -88,7 +88,7 @@ def shadow_time(m: Int64, row: int, domain: int, line: int) -> int:
         while at < last and max(m[m[PLAN_END] + at], soonest) == time:
             gained += release(m, m[m[PLAN_ROW] + at], domain)
             at += 1
-        if gained > 0 and fits(m, LATER, domain, gpus) == 1:
+        if gained > 0 and fits(m, LATER, domain, ask) == 1:
             return time
     return -1
 
@@ -106,8 +106,8 @@ def offer(m: Int64, node: int) -> int:
 def set_aside(m: Int64, pick_node: object, pick_rest: object, row: int, domain: int, line: int) -> int:
     """Reserve GPUs for job `row` in `domain`: fill `spare` and the offered view; return S in ms."""
     shadow = shadow_time(m, row, domain, line)
-    gpus = m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]
-    n_nodes = choose(m, LATER, pick_node, pick_rest, domain, gpus)
+    ask = m[m[SHAPE_ASK] + m[m[SHAPE] + row]]
+    n_nodes = choose(m, LATER, pick_node, pick_rest, domain, ask)
     copy_domain(m, LIVE, OFFERED, domain)
     for entry in range(m[m[SCOPE_BLOCKS] + domain], m[m[SCOPE_BLOCKS] + domain + 1]):
         block = m[m[SCOPE_BLOCK] + entry]
@@ -127,10 +127,10 @@ def set_aside(m: Int64, pick_node: object, pick_rest: object, row: int, domain: 
 @step(INT(INTS, PICK, PICK, INT, INT))
 def start_beside(m: Int64, pick_node: object, pick_rest: object, row: int, domain: int) -> int:
     """Start job `row` in a domain that holds a reservation, if harmless; return 1 if it started."""
-    gpus = m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]
+    ask = m[m[SHAPE_ASK] + m[m[SHAPE] + row]]
     is_late = m[NOW] + m[m[LIMIT] + row] > m[m[SHADOW] + domain]
     which = OFFERED if is_late else LIVE
-    n_nodes = choose(m, which, pick_node, pick_rest, domain, gpus)
+    n_nodes = choose(m, which, pick_node, pick_rest, domain, ask)
     if n_nodes == 0:
         return 0
     start(m, row, n_nodes)
@@ -146,10 +146,10 @@ def start_beside(m: Int64, pick_node: object, pick_rest: object, row: int, domai
 def try_backfill(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
     """Start job `row` in the first domain that takes it; return 1 if it started, else 0."""
     shape = m[m[SHAPE] + row]
-    gpus = m[m[SHAPE_GPUS] + shape]
+    ask = m[m[SHAPE_ASK] + shape]
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
         domain = m[m[SHAPE_DOMAIN] + entry]
-        if fits(m, LIVE, domain, gpus) == 1:
+        if fits(m, LIVE, domain, ask) == 1:
             if m[m[HOLDER] + domain] >= 0:
                 if m[m[SHADOW] + domain] < 0:
                     line = m[m[SHAPE_LINE] + shape]
@@ -157,7 +157,7 @@ def try_backfill(m: Int64, pick_node: object, pick_rest: object, row: int) -> in
                 if start_beside(m, pick_node, pick_rest, row, domain) == 1:
                     return 1
             else:
-                n_nodes = choose(m, LIVE, pick_node, pick_rest, domain, gpus)
+                n_nodes = choose(m, LIVE, pick_node, pick_rest, domain, ask)
                 start(m, row, n_nodes)
                 return 1
     return 0

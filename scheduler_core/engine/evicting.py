@@ -15,6 +15,7 @@ from scheduler_core.kernels.state import (
     BORROWERS,
     DECIDED,
     EVICTOR,
+    FAIR_SHARE,
     FREE,
     FROM_RESERVE,
     GONE_ROW,
@@ -39,6 +40,7 @@ from scheduler_core.kernels.state import (
     PICK,
     SCOPES,
     SHAPE,
+    SHAPE_ASK,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
@@ -68,7 +70,7 @@ def imagine(m: Int64, row: int, sign: int) -> int:
         offered = m[m[FREE + ACTUAL] + node] + m[m[NODE_FREED] + node] - max(kept, 0)
         change(m, LATER, node, offered - m[m[FREE + LATER] + node])
         piece = m[m[SLICE_NEXT] + piece]
-    if m[N_LISTS] > 1 and m[m[TOLD] + row] < 0:
+    if (m[N_LISTS] > 1 or m[SCOPES] & FAIR_SHARE != 0) and m[m[TOLD] + row] < 0:
         shape = m[m[SHAPE] + row]
         add_upwards(m, m[TENANT_TAKEN], m[m[SHAPE_LEAF] + shape], sign * m[m[SHAPE_GPUS] + shape])
     return row
@@ -88,14 +90,14 @@ def count_gone(m: Int64, sign: int) -> int:
 def place_counted(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
     """Choose nodes for job `row` where the GPUs of all gone count as not in use; return how many, 0 if it fails."""
     shape, most = m[m[SHAPE] + row], 0
-    gpus = m[m[SHAPE_GPUS] + shape]
+    gpus, ask = m[m[SHAPE_GPUS] + shape], m[m[SHAPE_ASK] + shape]
     first, last = m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]
     for entry in range(first, last):
         most = max(most, free_in(m, LATER, m[m[SHAPE_DOMAIN] + entry]))
     if most < gpus or has_quota(m, shape) == 0 or (m[N_SHARES] > 0 and leaves_shares(m, LATER, shape) == 0):
         return 0
     for entry in range(first, last):
-        n_nodes = choose(m, LATER, pick_node, pick_rest, m[m[SHAPE_DOMAIN] + entry], gpus)
+        n_nodes = choose(m, LATER, pick_node, pick_rest, m[m[SHAPE_DOMAIN] + entry], ask)
         if n_nodes > 0:
             return n_nodes
     return 0
@@ -159,7 +161,7 @@ def has_room_later(m: Int64, row: int) -> int:
     """Return 1 if job `row` can be placed with all gone who are counted so, whatever other tests say; else 0."""
     shape = m[m[SHAPE] + row]
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
-        if fits(m, LATER, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_GPUS] + shape]) == 1:
+        if fits(m, LATER, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_ASK] + shape]) == 1:
             return 1
     return 0
 
@@ -297,7 +299,7 @@ def fits_now(m: Int64, shape: int) -> int:
     if has_quota(m, shape) == 0 or (m[N_SHARES] > 0 and passes_shares(m, shape) == 0):
         return 0
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
-        if fits(m, LIVE, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_GPUS] + shape]) == 1:
+        if fits(m, LIVE, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_ASK] + shape]) == 1:
             return 1
     return 0
 

@@ -10,7 +10,7 @@ from scheduler_core.kernels import state as st
 from scheduler_core.kernels.memory import Column, Memory, Same, Unknown
 from scheduler_core.kernels.tables import REASONS, STATES, Attempts, Int64, JobTable, Ledger
 from scheduler_core.scenario.document import Scenario
-from scheduler_core.scenario.policy_rules import is_preemptive, preemption_of
+from scheduler_core.scenario.policy_rules import has_shares, is_preemptive, preemption_of
 from scheduler_core.scenario.preemption import PIN_AFTER_GRACE_MS, Preemption
 
 Columns = dict[int, Column]
@@ -36,7 +36,8 @@ def scopes_of(scenario: Scenario) -> int:
         scopes.discard("borrowers")
     if not any(entry.share is not None for entry in scenario.policy.reserve or ()):
         scopes.discard("reservation")
-    scopes.discard("fair_share")
+    if not has_shares(scenario.policy):
+        scopes.discard("fair_share")
     reasons = {*scopes, "order"} if is_preemptive(scenario.policy) else scopes
     return sum(1 << at for at, reason in enumerate(REASONS) if reason in reasons)
 
@@ -74,8 +75,8 @@ def pinned_shapes(columns: Mapping[int, Any]) -> Columns:
     """Return the columns of shapes once more behind themselves: jobs with pins wait as shapes of their own."""
     twice: Columns = {}
     for cell in (
-        st.SHAPE_GPUS, st.SHAPE_GROUP, st.SHAPE_LINE, st.SHAPE_LEAF, st.SHAPE_SHARES, st.CAUSE, st.AHEAD, st.FITS_IN,
-        st.FRESH,
+        st.SHAPE_GPUS, st.SHAPE_ASK, st.SHAPE_GROUP, st.SHAPE_LINE, st.SHAPE_LEAF, st.SHAPE_SHARES, st.CAUSE, st.AHEAD,
+        st.FITS_IN, st.FRESH,
     ):  # fmt: skip
         twice[cell] = np.concatenate([columns[cell], columns[cell]])
     for first, entries in (

@@ -1,6 +1,6 @@
 """Is it worth looking whom a waiting job may evict? Bounds that are quick to compute, and never too low."""
 
-from scheduler_core.engine.candidates import levels_below
+from scheduler_core.engine.candidates import levels_below, may_share
 from scheduler_core.engine.live import runs_behind
 from scheduler_core.engine.stays import list_of
 from scheduler_core.kernels.jit import INT, INTS, step
@@ -8,10 +8,12 @@ from scheduler_core.kernels.state import (
     BIGGEST,
     BORROWERS,
     BY_ORDER,
+    FAIR_SHARE,
     FROM_RESERVE,
     LEVEL_GPUS,
     LIST_GPUS,
     N_BUCKETS,
+    N_LEAVES,
     N_LEVELS,
     N_LINES,
     N_LISTS,
@@ -27,7 +29,9 @@ from scheduler_core.kernels.state import (
     SHARE_GPUS,
     SHARE_USE,
     TENANT_ABOVE,
+    TENANT_KEY,
     TENANT_LEAVING,
+    TENANT_LINE,
     TENANT_NOMINAL,
     TENANT_USE,
 )
@@ -91,6 +95,18 @@ def most_in_line(m: Int64, line: int) -> int:
     return gpus
 
 
+@step(INT(INTS, INT))
+def most_above(m: Int64, row: int) -> int:
+    """Return GPUs of the tenants that rank no better than that of job `row` and may have to give it one of them."""
+    shape, gpus = m[m[SHAPE] + row], 0
+    mine = m[m[SHAPE_LEAF] + shape]
+    for leaf in range(m[N_LEAVES]):
+        is_other = leaf != mine and m[m[TENANT_LINE] + leaf] == m[m[SHAPE_LINE] + shape] and m[m[TENANT_USE] + leaf] > 0
+        if is_other and m[m[TENANT_KEY] + leaf] >= m[m[TENANT_KEY] + mine] and may_share(m, shape, leaf, 1) == 1:
+            gpus += m[m[TENANT_USE] + leaf]
+    return gpus
+
+
 @step(INT(INTS, INT), inline=True)
 def is_share_open(m: Int64, row: int) -> int:
     """Return 1 if a reserved share of job `row` covers it with nobody gone, else 0."""
@@ -120,6 +136,10 @@ def most_from(m: Int64, row: int, allowed: int) -> int:
     if allowed & BORROWERS != 0 and is_covered(m, shape) == 1:
         is_served = True
         gpus += most_borrowed(m, shape)
+    if allowed & FAIR_SHARE != 0:
+        more = most_above(m, row)
+        is_served = is_served or more > 0
+        gpus += more
     if allowed & FROM_RESERVE != 0 and (is_served or is_share_open(m, row) == 1):
         is_served = True  # a share may open while others of its band go
         gpus = most_in_line(m, m[m[SHAPE_LINE] + shape])

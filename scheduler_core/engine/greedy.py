@@ -55,6 +55,7 @@ from scheduler_core.kernels.state import (
     REFUSED_IN,
     SCOPES,
     SHAPE,
+    SHAPE_ASK,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
@@ -73,7 +74,7 @@ def try_start(m: Int64, pick_node: object, pick_rest: object, row: int, is_in_li
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
         domain = m[m[SHAPE_DOMAIN] + entry]
         if m[m[HOLDER] + domain] < 0:
-            n_nodes = choose(m, LIVE, pick_node, pick_rest, domain, m[m[SHAPE_GPUS] + shape])
+            n_nodes = choose(m, LIVE, pick_node, pick_rest, domain, m[m[SHAPE_ASK] + shape])
             if n_nodes > 0:
                 if is_in_line == 1:
                     start(m, row, n_nodes)

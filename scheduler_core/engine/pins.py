@@ -37,6 +37,7 @@ from scheduler_core.kernels.state import (
     PINNED_FIRST,
     PINNED_LAST,
     SHAPE,
+    SHAPE_ASK,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
@@ -169,7 +170,7 @@ def place_pinned(m: Int64, pick_node: object, pick_rest: object, row: int) -> in
         if free_in(m, LIVE, domain) + more >= gpus:
             if more > 0:
                 own_pins(m, piece, 1)
-            n_nodes = choose(m, LIVE, pick_node, pick_rest, domain, gpus)
+            n_nodes = choose(m, LIVE, pick_node, pick_rest, domain, m[m[SHAPE_ASK] + shape])
             if more > 0:
                 own_pins(m, piece, -1)
             if n_nodes > 0:

@@ -26,9 +26,9 @@ from scheduler_core.kernels.state import (
     PLAN_FIRST,
     PLAN_ROW,
     SHAPE,
+    SHAPE_ASK,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
-    SHAPE_GPUS,
     SLICE_GPUS,
     SLICE_NEXT,
     SLICE_NODE,
@@ -70,7 +70,7 @@ def lower(m: Int64, node: int, delta: int, mark: int) -> int:
 
 
 @step(INT(INTS, INT, INT, INT, INT, INT, INT))
-def holds_until(m: Int64, line: int, domain: int, gpus: int, running_at: int, change_at: int, finish: int) -> int:
+def holds_until(m: Int64, line: int, domain: int, ask: int, running_at: int, change_at: int, finish: int) -> int:
     """Return 1 if a gang fits from the state in `offered` until `finish`, whose changes begin at the two places.
 
     Leaves in `later` the fewest GPUs free on each node at any moment of the window.
@@ -95,7 +95,7 @@ def holds_until(m: Int64, line: int, domain: int, gpus: int, running_at: int, ch
         while at < last_change and m[m[CHANGE_TIME] + at] == time:
             is_lower += lower(m, m[m[CHANGE_NODE] + at], m[m[CHANGE_DELTA] + at], mark)
             at += 1
-        if is_lower > 0 and fits(m, LATER, domain, gpus) == 0:
+        if is_lower > 0 and fits(m, LATER, domain, ask) == 0:
             return 0
     return 1
 
@@ -104,7 +104,7 @@ def holds_until(m: Int64, line: int, domain: int, gpus: int, running_at: int, ch
 def earliest(m: Int64, row: int, line: int, domain: int) -> int:
     """Return the earliest place of job `row` in `domain` in ms, leaving in `later` what it is offered."""
     now = m[NOW]
-    gpus = m[m[SHAPE_GPUS] + m[m[SHAPE] + row]]
+    ask = m[m[SHAPE_ASK] + m[m[SHAPE] + row]]
     length = m[m[LIMIT] + row]
     running = m[m[PLAN_FIRST] + line]
     last_running = running + m[m[PLAN_COUNT] + line]
@@ -119,9 +119,7 @@ def earliest(m: Int64, row: int, line: int, domain: int) -> int:
         while at < last_change and m[m[CHANGE_TIME] + at] <= time:
             change(m, OFFERED, m[m[CHANGE_NODE] + at], m[m[CHANGE_DELTA] + at])
             at += 1
-        if fits(m, OFFERED, domain, gpus) == 1 and (
-            holds_until(m, line, domain, gpus, running, at, time + length) == 1
-        ):
+        if fits(m, OFFERED, domain, ask) == 1 and (holds_until(m, line, domain, ask, running, at, time + length) == 1):
             return time
         following = NEVER
         if running < last_running:
@@ -150,5 +148,5 @@ def find_place(m: Int64, pick_node: object, pick_rest: object, row: int, line: i
             best, soonest = latest, time
     if best != latest:
         earliest(m, row, line, best)
-    m[N_CHOSEN] = choose(m, LATER, pick_node, pick_rest, best, m[m[SHAPE_GPUS] + shape])
+    m[N_CHOSEN] = choose(m, LATER, pick_node, pick_rest, best, m[m[SHAPE_ASK] + shape])
     return soonest

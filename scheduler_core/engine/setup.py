@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from scheduler_core import registry
 from scheduler_core.engine.evictions import eviction_columns, eviction_scalars, has_stays, pinned_shapes
 from scheduler_core.engine.layout import Layout, lay_out, place_columns
-from scheduler_core.engine.loop import advance
+from scheduler_core.engine.loop import advance, advance_plain
 from scheduler_core.engine.ordering import keys_of, moving_scalars, returned_columns, rows_in_order, weight_columns
 from scheduler_core.engine.quotas import may_pass
-from scheduler_core.engine.shapes import Kinds, find_kinds, shape_columns, usable_domains
+from scheduler_core.engine.shapes import Kinds, find_kinds, parts_of, shape_columns, usable_domains
 from scheduler_core.engine.shortcuts import short_cuts
 from scheduler_core.engine.tenancy import (
     Claims,
@@ -67,7 +67,9 @@ class Prepared:
 
     def advance(self, max_events: int) -> int:
         """Run on; return the status of the event loop."""
-        return advance(self.memory.m, self.pick_node, self.pick_rest, self.key, self.share, self.numbers, max_events)
+        arguments = (self.memory.m, self.pick_node, self.pick_rest, self.key, self.share, self.numbers, max_events)
+        status = advance_plain(*arguments)
+        return advance(*arguments) if status == st.NOT_PLAIN else status
 
 
 def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = False) -> Prepared:
@@ -93,7 +95,9 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     layout = lay_out(scenario.cluster, [tenants[name] for name in table.tenants], is_counted=placement.is_counted)
     scalars, places = place_columns(layout)
     claims = find_claims(scenario, table)
-    kinds = find_kinds(table, layout, claims)
+    parts = None if placement.is_counted else parts_of(scenario, table)
+    scalars[st.HAS_PARTS] = parts is not None
+    kinds = find_kinds(table, layout, claims, parts)
     usable = usable_domains(kinds, table, layout, Memory(scalars, places).m)
     quotas = tenant_columns(scenario, table, layout)
     _strike_out(usable, kinds, claims, quotas_of_run(scenario, table, layout))
@@ -120,8 +124,8 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         **returned_columns(scenario, jobs, keys, len(lines_of_groups)),
         **_limit_columns(scenario, groups, kinds, jobs.limit_ms),
         **_running_columns(layout, len(places[st.NUMBER])),
-        **(_log_columns(_most_nodes(jobs, places)) if record_placements else {}),
-        **_slot_columns(scenario, jobs, places, layout),
+        **(_log_columns(_most_nodes(jobs, places, parts)) if record_placements else {}),
+        **_slot_columns(scenario, _most_nodes(jobs, places, parts), len(places[st.NUMBER]), layout),
     }
     stays, more = eviction_columns(scenario, table, layout, places)
     columns |= stays
@@ -341,9 +345,10 @@ def _running_columns(layout: Layout, n_nodes: int) -> Columns:
     }
 
 
-def _most_nodes(jobs: Jobs, places: Mapping[int, Int64]) -> Int64:
-    """Return the most nodes each job can lie on: whole nodes of the smallest size and one for the rest."""
-    return jobs.gpus.astype(np.int64) // int(places[st.BLOCK_SIZE].min()) + 2
+def _most_nodes(jobs: Jobs, places: Mapping[int, Int64], parts: Int64 | None) -> Int64:
+    """Return the most nodes each job can lie on: whole ones of the smallest size and one for the rest, or its parts."""
+    most = jobs.gpus.astype(np.int64) // int(places[st.BLOCK_SIZE].min()) + 2
+    return most if parts is None else np.maximum(most, parts)
 
 
 def _log_columns(most_nodes: Int64) -> Columns:
@@ -358,13 +363,12 @@ def _log_columns(most_nodes: Int64) -> Columns:
     }
 
 
-def _slot_columns(scenario: Scenario, jobs: Jobs, places: Mapping[int, Int64], layout: Layout) -> Columns:
+def _slot_columns(scenario: Scenario, pieces: Int64, n_nodes: int, layout: Layout) -> Columns:
     """Return room for slots: at most one a waiting job and `depth` a line, so it never grows."""
     discipline = scenario.policy.discipline
     if discipline.slug != "conservative":
         return {}
-    pieces = _most_nodes(jobs, places)
-    n_domains, n_jobs, n_nodes = len(layout.domains), len(pieces), len(places[st.NUMBER])
+    n_domains, n_jobs = len(layout.domains), len(pieces)
     depth = discipline.params.get("depth", 100)
     n_pieces = int(pieces.sum())
     if depth is not None:

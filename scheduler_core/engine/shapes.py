@@ -1,4 +1,4 @@
-"""Jobs that the scheduler can tell apart only by their place in line: same fence, claims, accepted types and size."""
+"""Jobs that the scheduler can tell apart only by their place in line: same fence, claims, types, size and parts."""
 
 from typing import NamedTuple
 
@@ -9,26 +9,55 @@ from scheduler_core.engine.tenancy import Claims
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.levels import can_place
 from scheduler_core.kernels.tables import CAUSES, Int32, Int64, JobTable
+from scheduler_core.scenario.document import Scenario
 
 
 class Kinds(NamedTuple):
-    """Distinct (line, claim, type set, GPUs) of a table; one row a shape; the shape of each job, the jobs of each."""
+    """Distinct (line, claim, type set, parts, GPUs) of a table, one row each; the row of each job, the jobs of each.
+
+    `parts` is 0 for a gang whose GPUs lie as placement finds them, and `asks` what a placement rule is asked for.
+    """
 
     of_row: Int32
     n_jobs: Int64
     line: Int32
     claim: Int32
     type_set: Int32
+    parts: Int32
     gpus: Int32
 
+    @property
+    def asks(self) -> Int64:
+        """GPUs; or the number of parts, shifted, and the GPUs of each."""
+        gpus, parts = self.gpus.astype(np.int64), self.parts.astype(np.int64)
+        return np.where(parts > 0, parts << st.PART_BITS | gpus // np.maximum(parts, 1), gpus)
 
-def find_kinds(table: JobTable, layout: Layout, claims: Claims) -> Kinds:
-    """Find the distinct shapes of a table, by line, claim, type set, then size."""
+
+def parts_of(scenario: Scenario, table: JobTable) -> Int64 | None:
+    """Return in how many equal parts each job wants its GPUs, 0 where it does not matter; None if it never does.
+
+    A job has the shape of its class if its GPUs are those of the shape (docs/model.md, 5.6).
+    """
+    found = {job_class.name: job_class.shape for job_class in scenario.workload.classes}
+    shapes = [found.get(name) for name in table.classes]
+    if not any(shapes) or table.n_jobs == 0:
+        return None
+    gpus = np.array([0 if shape is None else shape.gpus for shape in shapes])[table.jobs.job_class]
+    parts = np.array([0 if shape is None else shape.nodes for shape in shapes])[table.jobs.job_class]
+    return np.where(gpus == table.jobs.gpus, parts, 0)
+
+
+def find_kinds(table: JobTable, layout: Layout, claims: Claims, parts: Int64 | None = None) -> Kinds:
+    """Find the distinct shapes of a table, by line, claim, type set, parts, then size."""
     jobs = table.jobs
     n_sets = len(table.type_sets)
+    numbers, part = (np.zeros(1, int), None) if parts is None else np.unique(parts, return_inverse=True)
     span = int(jobs.gpus.max(initial=0)) + 1
     n_lines = max(layout.line_of_tenant, default=0) + 1
     key, top = jobs.gpus.astype(np.int64), span
+    if part is not None:
+        key += part * np.int64(top)
+    top *= len(numbers)
     if n_sets > 1:  # a column of zeros would be one more pass over all jobs
         key += jobs.type_set * np.int64(top)
     top *= n_sets
@@ -47,16 +76,17 @@ def find_kinds(table: JobTable, layout: Layout, claims: Claims) -> Kinds:
         values, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
         of_row = inverse.astype(np.int32)
     head, gpus = np.divmod(values, span)
+    head, part = np.divmod(head, len(numbers))
     head, type_sets = np.divmod(head, n_sets)
     lines, claim = np.divmod(head, claims.n_keys)
-    told_apart = [column.astype(np.int32) for column in (lines, claim, type_sets, gpus)]
+    told_apart = [column.astype(np.int32) for column in (lines, claim, type_sets, numbers[part], gpus)]
     return Kinds(of_row, counts, *told_apart)
 
 
 def usable_domains(kinds: Kinds, table: JobTable, layout: Layout, idle: Int64) -> list[list[int]]:
     """Return, per shape, the domains it could use on an idle cluster (memory `idle`), in document order."""
     usable = []
-    for line, type_set, gpus in zip(kinds.line, kinds.type_set, kinds.gpus, strict=True):
+    for line, type_set, ask in zip(kinds.line, kinds.type_set, kinds.asks, strict=True):
         accepted = table.type_sets[type_set]
         domains = range(layout.line_domain[line], layout.line_domain[line + 1])
         usable.append(
@@ -64,7 +94,7 @@ def usable_domains(kinds: Kinds, table: JobTable, layout: Layout, idle: Int64) -
                 domain
                 for domain in domains
                 if (accepted is None or layout.domains[domain].gpu in accepted)
-                and can_place(idle, st.LIVE, domain, int(gpus)) == 1
+                and can_place(idle, st.LIVE, domain, int(ask)) == 1
             ]
         )
     return usable
@@ -88,6 +118,7 @@ def shape_columns(
     return {
         st.SHAPE: kinds.of_row,
         st.SHAPE_GPUS: kinds.gpus,
+        st.SHAPE_ASK: kinds.asks,
         st.SHAPE_GROUP: groups,
         st.SHAPE_LINE: kinds.line,
         st.SHAPE_LEAF: claims.leaf[kinds.claim],

@@ -137,6 +137,7 @@ def tenant_columns(scenario: Scenario, table: JobTable, layout: Layout) -> dict[
         st.TENANT_HELD: np.full(root + 1, -1, np.int64),
         st.TENANT_LINE: np.array([lines.get(name, 0) for name in names], np.int64),
         st.TENANT_KEY: root + 1,
+        st.TENANT_DUE: root + 1,
         st.TENANT_QUEUED: root + 1,
         st.TENANT_METER: root + 1,
         st.TENANT_PINNED: root + 1,

@@ -53,9 +53,9 @@ from scheduler_core.kernels.state import (
     ROW_AT,
     SCOPES,
     SHAPE,
+    SHAPE_ASK,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
-    SHAPE_GPUS,
     SHAPE_LEAF,
     SHAPE_SHARES,
     SHARE,
@@ -124,7 +124,7 @@ def list_tries(m: Int64, line: int, touch: int) -> int:
 def fits_somewhere(m: Int64, shape: int) -> int:
     """Return 1 if a gang of `shape` fits one of its domains now, else 0."""
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
-        if fits(m, LIVE, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_GPUS] + shape]) == 1:
+        if fits(m, LIVE, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_ASK] + shape]) == 1:
             return 1
     return 0
 

@@ -16,6 +16,7 @@ from scheduler_core.kernels.state import (
     BY_ORDER,
     CURSOR,
     CURSOR_LAST,
+    FAIR_SHARE,
     FROM_RESERVE,
     N_BUCKETS,
     N_LISTS,
@@ -58,7 +59,7 @@ def after(m: Int64, place: int, row: int) -> int:
 @step(INT(INTS, INT, INT, INT), inline=True)
 def is_list_open(m: Int64, row: int, place: int, allowed: int) -> int:
     """Return 1 if job `row` may evict somebody of tenant `place`, as far as that does not depend on whom, else 0."""
-    if m[N_LISTS] == 1 or allowed & FROM_RESERVE != 0:
+    if m[N_LISTS] == 1 or allowed & (FROM_RESERVE | FAIR_SHARE) != 0:
         return 1
     shape = m[m[SHAPE] + row]
     if m[m[SHAPE_LEAF] + shape] == place:
@@ -71,7 +72,7 @@ def open_lists(m: Int64, row: int, allowed: int) -> int:
     """Set the cursors on the first victims for job `row` of each tenant; return the line of the job."""
     shape = m[m[SHAPE] + row]
     line = m[m[SHAPE_LINE] + shape]
-    is_by_gap = m[VICTIMS] == BY_LEVEL and allowed & FROM_RESERVE == 0 and allowed & OWN_QUEUE != 0
+    is_by_gap = m[VICTIMS] == BY_LEVEL and allowed & (FROM_RESERVE | FAIR_SHARE) == 0 and allowed & OWN_QUEUE != 0
     for place in range(m[N_LISTS]):
         first = (line * m[N_LISTS] + place) * m[N_BUCKETS]
         n_buckets = m[N_BUCKETS] if is_list_open(m, row, place, allowed) == 1 else 0

@@ -4,7 +4,8 @@ Every placement rule can place the same gangs; rules differ only in which node t
 GPUs in a scope whose largest node has g: if n <= g, one node with n free. Else idle nodes whole,
 largest size first, lowest numbers first, while what remains is at least that size; what then remains
 goes to one other node with as many free. One block with I idle nodes of size g and at most M free
-on a partly used node therefore holds exactly the gangs up to I * g + M.
+on a partly used node therefore holds exactly the gangs up to I * g + M. A gang of n parts takes the
+same number of GPUs on each of n nodes; what is asked for says so above `PART_BITS`.
 """
 
 from scheduler_core.kernels.bits import insert, next_member, remove
@@ -19,8 +20,10 @@ from scheduler_core.kernels.state import (
     CHOSEN_NODE,
     COUNT,
     FREE,
+    HAS_PARTS,
     NODE_TIERS,
     NUMBER,
+    PART_BITS,
     PICK,
     SCOPE_BLOCK,
     SCOPE_BLOCKS,
@@ -30,6 +33,8 @@ from scheduler_core.kernels.state import (
     TOTAL,
 )
 from scheduler_core.kernels.tables import Int64
+
+PART_MASK = (1 << PART_BITS) - 1
 
 
 @step(INT(INTS, INT, INT, INT), inline=True)
@@ -97,9 +102,28 @@ def left_for_one(m: Int64, which: int, scope: int, gpus: int) -> int:
     return rest
 
 
+@step(INT(INTS, INT, INT, INT))
+def fits_in_parts(m: Int64, which: int, scope: int, ask: int) -> int:
+    """Return 1 if as many nodes of `scope` as `ask` has parts have enough GPUs free each, else 0."""
+    missing, gpus = ask >> PART_BITS, ask & PART_MASK
+    for entry in range(m[m[SCOPE_BLOCKS] + scope], m[m[SCOPE_BLOCKS] + scope + 1]):
+        block = m[m[SCOPE_BLOCK] + entry]
+        if m[m[BLOCK_NODES] + block] == 1:
+            missing -= 1 if m[m[FREE + which] + m[m[BLOCK_FIRST] + block]] >= gpus else 0
+        else:
+            sets = m[COUNT + which] + m[m[BLOCK_SETS] + block]
+            for free in range(gpus, m[m[BLOCK_SIZE] + block] + 1):
+                missing -= m[sets + free]
+        if missing <= 0:
+            return 1
+    return 0
+
+
 @step(INT(INTS, INT, INT, INT), inline=True)
 def fits(m: Int64, which: int, scope: int, gpus: int) -> int:
-    """Return 1 if a gang of `gpus` can be placed in `scope` now, else 0."""
+    """Return 1 if a gang of `gpus`, or of the parts that it says, can be placed in `scope` now, else 0."""
+    if m[HAS_PARTS] == 1 and gpus >> PART_BITS > 0:
+        return fits_in_parts(m, which, scope, gpus)
     first, last = m[m[SCOPE_BLOCKS] + scope], m[m[SCOPE_BLOCKS] + scope + 1]
     block = m[m[SCOPE_BLOCK] + first]
     if last - first == 1 and m[m[BLOCK_NODES] + block] == 1:
@@ -213,15 +237,37 @@ def choose_several(m: Int64, which: int, pick_rest: object, scope: int, gpus: in
     return taken
 
 
+@step(INT(INTS, INT, PICK, INT, INT))
+def choose_in_parts(m: Int64, which: int, pick_node: object, scope: int, ask: int) -> int:
+    """Choose one node after the other, in the order of the rule, for the parts of a gang; return how many.
+
+    A chosen node offers nothing until all are chosen; then everything is as it was.
+    """
+    if fits_in_parts(m, which, scope, ask) == 0:
+        return 0
+    n_parts, gpus = ask >> PART_BITS, ask & PART_MASK
+    for at in range(n_parts):
+        node = pick_node(m, which, scope, gpus)  # type: ignore[operator]
+        m[m[CHOSEN_NODE] + at] = node
+        m[m[CHOSEN_GPUS] + at] = m[m[FREE + which] + node]
+        change(m, which, node, -m[m[CHOSEN_GPUS] + at])
+    for at in range(n_parts):
+        change(m, which, m[m[CHOSEN_NODE] + at], m[m[CHOSEN_GPUS] + at])
+        m[m[CHOSEN_GPUS] + at] = gpus
+    return n_parts
+
+
 @step(INT(INTS, INT, PICK, PICK, INT, INT), inline=True)
 def choose(m: Int64, which: int, pick_node: object, pick_rest: object, scope: int, gpus: int) -> int:
-    """Choose nodes for a gang by the rule (`pick_node`, `pick_rest`) without taking them.
+    """Choose nodes for a gang of `gpus`, or of the parts that it says, by the rule, without taking them.
 
     Returns
     -------
     int
         Number of nodes written to CHOSEN_NODE and CHOSEN_GPUS, 0 if the gang cannot be placed.
     """
+    if m[HAS_PARTS] == 1 and gpus >> PART_BITS > 0:
+        return choose_in_parts(m, which, pick_node, scope, gpus)
     first, last = m[m[SCOPE_BLOCKS] + scope], m[m[SCOPE_BLOCKS] + scope + 1]
     block = m[m[SCOPE_BLOCK] + first]
     if gpus > m[m[BLOCK_SIZE] + block]:

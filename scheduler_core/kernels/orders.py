@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from scheduler_core.kernels.jit import FLOAT, INT, kernel, step
-from scheduler_core.kernels.state import KEY_SIGNATURE, SHARE_SIGNATURE
+from scheduler_core.kernels.jit import FLOAT, INT, INTS, kernel, step
+from scheduler_core.kernels.state import KEY_SIGNATURE, SHARE_SIGNATURE, TENANT_DUE
 from scheduler_core.kernels.tables import Floats, Int64
 
 LAST_KEY = 1 << 61
@@ -14,6 +14,20 @@ LAST_KEY = 1 << 61
 def whole_key(key: float) -> int:
     """Return a key in units of 1e-9, rounded, so that two machines compare alike."""
     return int(np.rint(key * 1e9)) if abs(key) < 1e9 else (LAST_KEY if key > 0.0 else -LAST_KEY)
+
+
+@step(INT(INTS, INT, FLOAT), inline=True)
+def set_due(m: Int64, leaf: int, due: float) -> int:
+    """Note by what the GPUs of a tenant are divided where shares are compared; return the tenant."""
+    m[m[TENANT_DUE] + leaf] = np.float64(due).view(np.int64)
+    return leaf
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def share_with(m: Int64, leaf: int, gpus: int) -> int:
+    """Return the share of a tenant that holds `gpus`, in units of 1e-9; without a due it is the largest."""
+    due = np.int64(m[m[TENANT_DUE] + leaf]).view(np.float64)
+    return whole_key(gpus / due) if due > 0.0 else LAST_KEY
 
 
 @kernel(KEY_SIGNATURE)

@@ -100,6 +100,7 @@ IS_BY_MEMBER = next(_HEAD)  # jobs of one group pass each other: its list is sor
 EVERY_MS = next(_HEAD)  # time between two rounds, 0 if every pass decides
 IS_FILLING = next(_HEAD)  # passes go on between rounds
 IS_KEEPING = next(_HEAD)  # keys change, and between rounds a job keeps the one it had at the last
+HAS_PARTS = next(_HEAD)  # some gangs ask for equal parts, each on a node of its own
 
 # ---- columns: where each begins ----------------------------------------------------------------------
 FIRST_COLUMN = next(_HEAD)
@@ -159,6 +160,7 @@ WAKE = next(_HEAD)  # the first start among the slots of a line
 LIMIT_SLOT, LIMIT_ROW_AT, LIMIT_BITS = next(_HEAD), next(_HEAD), next(_HEAD)
 # Shapes: what they ask, what they may use, and their clocks of waiting (12 each).
 SHAPE_GPUS = next(_HEAD)
+SHAPE_ASK = next(_HEAD)  # what a placement rule is asked for: its GPUs, or parts << PART_BITS | GPUs of each
 SHAPE_GROUP = next(_HEAD)
 SHAPE_LINE = next(_HEAD)
 SHAPE_DOMAINS = next(_HEAD)  # where the domains of each shape begin in SHAPE_DOMAIN
@@ -190,6 +192,7 @@ TENANT_WANT = next(_HEAD)
 TENANT_HELD = next(_HEAD)  # the job that holds up the others, -1 for none
 TENANT_LINE = next(_HEAD)
 TENANT_KEY = next(_HEAD)  # orders by tenant: the smallest first
+TENANT_DUE = next(_HEAD)  # by which its use is divided where shares are compared, the bits of a float64
 TENANT_QUEUED = next(_HEAD)  # GPUs that its waiting jobs ask for
 TENANT_METER = next(_HEAD)  # GPU-ms held up to ...
 TENANT_SINCE = next(_HEAD)  # ... this time in ms
@@ -345,11 +348,12 @@ FIXED, TIME_LEFT, SERVICE_LEFT, TIME_HAD, SERVICE_HAD = range(5)
 KEEP_SUBMIT, BY_TOLD, BY_LEFT = range(3)
 """What a job that comes back ranks by: its submit time, when it was told to leave, or when it left."""
 JOINED, FREED = 1, 2  # a line with new jobs at the head of a group; one whose jobs gave back GPUs
+PART_BITS = 32
 ALL = 1 << 60  # a depth without bound
 NEVER = 1 << 62  # a time that does not come
 UNSET = NEVER  # the key of a job that came since the last round and was not looked at yet
 
-MORE, DONE, FULL = range(3)
+MORE, DONE, FULL, NOT_PLAIN = range(4)
 """What the loop returns: stopped at the event budget, at the end, or for want of room for evictions."""
 
 INTS = jit.INTS

@@ -73,8 +73,26 @@ def entitled_gpus(result: Result, takes_part: Bool) -> Float64:
     float64 array
         Its nominal where it states one; else its part by weight of what the tenant above it has left; else its part by
         weight of what no nominal takes of the GPUs of its fence, which is nothing where quotas are tested
-        (docs/model.md 13.2).
+        (docs/model.md 13.2). Where a change of policy begins or ends to test them, the mean over the window.
     """
+    untested = _untested_share(result)
+    mean: Float64 = np.zeros(len(result.tenants))
+    for is_tested, share in ((True, 1.0 - untested), (False, untested)):
+        mean = mean + (share * _entitled_while(result, takes_part, is_tested=is_tested) if share else 0.0)
+    return mean
+
+
+def _untested_share(result: Result) -> float:
+    """Return the share of the window in which no quota is tested."""
+    begin, end = result.window_ms
+    steps = result.scenario.policy.steps()
+    times = np.clip([at for at, _ in steps] + [end], begin, end)
+    lengths = zip(np.diff(times).tolist(), (policy for _, policy in steps), strict=True)
+    return float(sum(length for length, policy in lengths if policy.isolation == "none")) / (end - begin)
+
+
+def _entitled_while(result: Result, takes_part: Bool, *, is_tested: bool) -> Float64:
+    """Return the GPUs each tenant is entitled to while quotas are tested, or not, shape (n_tenants,)."""
     scenario, fences = result.scenario, result.fences
     tree = _tree(scenario.tenants, result.tenants)
     due = [float(nominal or 0) for nominal in tree.nominal]
@@ -84,7 +102,7 @@ def entitled_gpus(result: Result, takes_part: Bool) -> Float64:
         tree.divide(head, max((nominal or 0) - below, 0.0), tree.branches(asking), due)
     of_leaf = [0.0 if row in tree.parent else due[row] for row in tree.row_of_tenant]
     taken = np.bincount(fences.of_tenant, of_leaf, minlength=len(fences.names))
-    for fence, gpus in enumerate(fences.gpus.tolist() if scenario.policy.isolation == "none" else []):
+    for fence, gpus in enumerate([] if is_tested else fences.gpus.tolist()):
         rows = [row for row, at in zip(tree.row_of_tenant, fences.of_tenant.tolist(), strict=True) if at == fence]
         tree.divide(ROOT, max(gpus - float(taken[fence]), 0.0), tree.branches(set(rows) & set(asking)), due)
     return np.array([due[row] for row in tree.row_of_tenant], np.float64)

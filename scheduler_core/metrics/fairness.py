@@ -3,8 +3,9 @@
 A tenant is entitled to its `nominal_gpus` times the length of the window. Without a nominal it has its part, by
 `weight`, of what the tenant above it has left, else of the GPUs of its fence that no nominal takes; only tenants that
 asked for something divide by weight. Where quotas are tested (`policy.isolation`), what no nominal takes belongs to
-nobody. A tenant asked for the GPUs of its jobs times the part of the window that their runs would fill if they never
-waited. Tenants that asked for nothing, or are entitled to nothing, are left out of the indices.
+nobody; where that changes during the run it is the mean over the window. A tenant asked for the GPUs of its jobs times
+the part of the window that their runs would fill if they never waited. Tenants that asked for nothing, or
+are entitled to nothing, are left out of the indices.
 
 Source: Jain, Chiu and Hawe, "A quantitative measure of fairness", DEC-TR-301, 1984.
 """

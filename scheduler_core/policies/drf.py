@@ -5,7 +5,7 @@ share is the share of GPUs (docs/model.md, 16.11).
 """
 
 from scheduler_core.kernels.jit import kernel
-from scheduler_core.kernels.orders import whole_key
+from scheduler_core.kernels.orders import set_due, whole_key
 from scheduler_core.kernels.state import N_LEAVES, SHARE_SIGNATURE, TENANT_GPUS, TENANT_KEY, TENANT_LINE, TENANT_USE
 from scheduler_core.kernels.tables import Floats, Int64
 from scheduler_core.policies._base import Policy
@@ -18,6 +18,7 @@ def share(m: Int64, numbers: Floats, line: int) -> int:
         if m[m[TENANT_LINE] + leaf] == line:
             used = m[m[TENANT_USE] + leaf] / m[m[TENANT_GPUS] + leaf]
             m[m[TENANT_KEY] + leaf] = whole_key(used / numbers[leaf])
+            set_due(m, leaf, m[m[TENANT_GPUS] + leaf] * numbers[leaf])
     return line
 
 

@@ -9,10 +9,12 @@ import numpy as np
 
 from scheduler_core.kernels.jit import FLOAT, FLOATS, INT, INTS, kernel, step
 from scheduler_core.kernels.meter import read_meter
-from scheduler_core.kernels.orders import whole_key
+from scheduler_core.kernels.orders import set_due, whole_key
 from scheduler_core.kernels.state import (
+    FAIR_SHARE,
     LAST_STEP,
     N_LEAVES,
+    SCOPES,
     SHARE_SIGNATURE,
     STEP_MS,
     STEPS_TO,
@@ -134,6 +136,17 @@ def rank_classically(m: Int64, numbers: Floats, whole: float) -> int:
     return int(m[N_LEAVES])
 
 
+@step(INT(INTS, FLOATS))
+def set_dues(m: Int64, numbers: Floats) -> int:
+    """Let the GPUs of each tenant with jobs be divided by its share of the whole; return how many there are."""
+    for leaf in range(m[N_LEAVES]):
+        product = 1.0
+        for depth in range(m[m[TENANT_DEPTH] + leaf], -1, -1):
+            product *= among_siblings(m, numbers, ancestor(m, leaf, depth), 0)
+        set_due(m, leaf, product)
+    return int(m[N_LEAVES])
+
+
 @kernel(SHARE_SIGNATURE)
 def share(m: Int64, numbers: Floats, line: int) -> int:
     """Bring usage up to now and, if it changed, the keys of all tenants; return the line."""
@@ -143,6 +156,8 @@ def share(m: Int64, numbers: Floats, line: int) -> int:
             rank_classically(m, numbers, whole)
         else:
             rank_by_tree(m, numbers)
+    if m[SCOPES] & FAIR_SHARE != 0:
+        set_dues(m, numbers)
     return line
 
 

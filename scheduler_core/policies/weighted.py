@@ -4,7 +4,7 @@ Source: the proportion plugin of Volcano; deserved shares by weighted max-min (d
 """
 
 from scheduler_core.kernels.jit import FLOATS, INT, INTS, kernel, step
-from scheduler_core.kernels.orders import LAST_KEY, whole_key
+from scheduler_core.kernels.orders import LAST_KEY, set_due, whole_key
 from scheduler_core.kernels.state import (
     N_LEAVES,
     SHARE_SIGNATURE,
@@ -72,6 +72,7 @@ def share(m: Int64, numbers: Floats, line: int) -> int:
         if m[m[TENANT_LINE] + leaf] == line:
             deserved = numbers[n_tenants + leaf]
             used = float(m[m[TENANT_USE] + leaf])
+            set_due(m, leaf, deserved)
             m[m[TENANT_KEY] + leaf] = whole_key(used / deserved) if deserved > 0.0 else LAST_KEY
     return line
 

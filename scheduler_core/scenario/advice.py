@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from scheduler_core import units
 from scheduler_core.scenario.checkpoint import Checkpoint
 from scheduler_core.scenario.durations import Priority
-from scheduler_core.scenario.policy_rules import is_preemptive, preemption_of
+from scheduler_core.scenario.policy_rules import has_shares, is_preemptive, preemption_of
 from scheduler_core.scenario.preemption import Preemption
 from scheduler_core.scenario.quotas import PRESET_FIELDS, ROOT, UNLIMITED, effective_quotas
 from scheduler_core.scenario.workload import JobClass
@@ -155,6 +155,12 @@ def _empty_scope(scenario: "Scenario") -> Iterator[str]:
         yield (
             "policy.preemption.scope lists borrowers, but nobody borrows under isolation "
             f"{policies[0].isolation}: nothing is reclaimed."
+        )
+    is_shared = any(has_shares(policy) for policy in policies)
+    if not is_shared and any("fair_share" in scope for scope in scopes):
+        yield (
+            f"policy.preemption.scope lists fair_share, but the order {policies[0].order.slug} ranks no tenant by its "
+            "share: nobody is evicted for it."
         )
     has_rank = any(is_preemptive(policy) for policy in policies)
     has_gap = any(policy.preemption is not None and policy.preemption.min_gap is not None for policy in policies)

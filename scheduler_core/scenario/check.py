@@ -5,7 +5,7 @@ with a job table they are what that table asks for.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -189,10 +189,22 @@ def _asks(scenario: Scenario) -> Iterator[Ask]:
     if arrivals.process is not None:
         for job_class in scenario.workload.classes:
             yield from _asks_of_class(job_class, is_killed=scenario.policy.kill_at_limit)
+    shapes = _shapes(scenario)
     for row in arrivals.jobs or ():
         is_cut = scenario.policy.kill_at_limit and row.limit is not None
         run_ms = min(row.duration, row.limit or 0) if is_cut else row.duration
-        yield Ask(row.id, row.tenant, row.gpus, row.gpu_types, 1.0, float(row.gpus * run_ms))
+        shape = _shape_of(shapes, row.job_class, row.gpus)
+        yield Ask(row.id, row.tenant, row.gpus, row.gpu_types, 1.0, float(row.gpus * run_ms), shape)
+
+
+def _shapes(scenario: Scenario) -> dict[str | None, JobShape | None]:
+    return {job_class.name: job_class.shape for job_class in scenario.workload.classes}
+
+
+def _shape_of(shapes: Mapping[str | None, JobShape | None], job_class: str | None, gpus: int) -> JobShape | None:
+    """Return the shape of a job: that of its class, if its GPUs are those of the shape."""
+    shape = shapes.get(job_class)
+    return shape if shape is not None and shape.gpus == gpus else None
 
 
 def _asks_of_class(job_class: JobClass, *, is_killed: bool) -> Iterator[Ask]:
@@ -211,11 +223,13 @@ def _asks_of_table(scenario: Scenario, table: JobTable) -> Iterator[Ask]:
     run_ms = np.minimum(jobs.runtime_ms, jobs.limit_ms) if scenario.policy.kill_at_limit else jobs.runtime_ms
     keys = np.stack([jobs.job_class, jobs.tenant, jobs.gpus, jobs.type_set])
     kinds, kind_of, counts = np.unique(keys, axis=1, return_inverse=True, return_counts=True)
+    shapes = _shapes(scenario)
     gpu_ms = np.bincount(kind_of.ravel(), jobs.gpus * run_ms.astype(np.float64), minlength=kinds.shape[1])
     for kind in range(kinds.shape[1]):
         job_class, tenant, gpus, type_set = (int(value) for value in kinds[:, kind])
         label, types = table.classes[job_class], table.type_sets[type_set]
-        yield Ask(label, table.tenants[tenant], gpus, types, float(counts[kind]), float(gpu_ms[kind]))
+        shape = _shape_of(shapes, label, gpus)
+        yield Ask(label, table.tenants[tenant], gpus, types, float(counts[kind]), float(gpu_ms[kind]), shape)
 
 
 def mean_duration_ms(duration: Duration, limit: LimitRule | None = None) -> float:

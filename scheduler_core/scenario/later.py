@@ -14,7 +14,6 @@ PENDING = frozenset(
     {
         "reserved windows",  # nodes, from, to in policy.reserve; refused by themselves once shares work
         "suspension",  # policy.preemption.suspend
-        "job shapes",  # workload.classes.NAME.shape
         "CPU cores of jobs",  # workload.classes.NAME.cpus_per_gpu
         "memory of jobs",  # workload.classes.NAME.mem_gb_per_gpu
     }
@@ -40,7 +39,6 @@ LATER_WORDS = {
     "policy.placement": ("pack", "topology", "fragmentation_gradient"),
     "policy.gang": ("hold_and_wait",),
     "policy.isolation": ("cells",),
-    "policy.preemption.scope": ("fair_share",),
 }  # fmt: skip
 """Path of a choice -> words it will accept."""
 

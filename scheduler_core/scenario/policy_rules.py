@@ -34,6 +34,11 @@ def is_preemptive(policy: Policy) -> bool:
     return bool(getattr(_order(policy), "preemptive", False))
 
 
+def has_shares(policy: Policy) -> bool:
+    """Return whether the order ranks tenants by their share."""
+    return getattr(_order(policy), "share", None) is not None
+
+
 def preemption_of(policy: Policy) -> Preemption | None:
     """Return the preemption in force, its scope stated; None if nobody is ever evicted."""
     return resolve(policy.preemption, policy.isolation, is_preemptive=is_preemptive(policy))

@@ -190,7 +190,7 @@ def _words() -> Iterator[str]:
     for field in ("order", "discipline", "placement", "gang"):
         for word, params in known_words(field).items():
             said = [_setting(word, param) for param in params]
-            about = f" ({discipline_text(word)['en'].rstrip('.').lower()})" if field == "discipline" else ""
+            about = f" ({discipline_text(word)['en'].partition('.')[0].lower()})" if field == "discipline" else ""
             yield f"| `policy.{field}` | `{word}`{about} | {'; '.join(said)} |"
 
 

@@ -52,18 +52,39 @@ DISCIPLINES: Mapping[str, tuple[Param, ...]] = {
 """Slug -> parameters of each queue discipline."""
 
 _TEXT = {
-    "strict": {"en": "Nobody passes a blocked job.", "zh": "不得越过被阻塞的作业。"},
-    "best_effort": {"en": "Everything that fits starts.", "zh": "凡放得下的作业都启动。"},
-    "easy": {
-        "en": "Others may pass if they do not delay the first blocked job.",
-        "zh": "不推迟首个被阻塞作业者可先行。",
+    "strict": {
+        "en": (
+            "Nobody passes a blocked job. Helps wide jobs, which nobody overtakes. "
+            "Hurts small jobs, which wait while GPUs stand idle."
+        ),
+        "zh": "不得越过被阻塞的作业。大作业受益：没有作业抢在它前面。小作业受害：GPU 空闲时仍要等待。",
     },
-    "conservative": {"en": "Others may pass if they delay nobody ahead.", "zh": "不推迟前面任何作业者可先行。"},
+    "best_effort": {
+        "en": (
+            "Everything that fits starts. Helps small jobs, and keeps GPUs busy. "
+            "Hurts wide jobs, which may wait for ever while small ones keep coming."
+        ),
+        "zh": "凡放得下的作业都启动。小作业受益，GPU 也少有空闲。大作业受害：小作业不断到来时可能一直等不到。",
+    },
+    "easy": {
+        "en": (
+            "Others may pass if they do not delay the first blocked job. Helps short jobs with honest limits, which "
+            "fill gaps. Hurts jobs behind the first, which may be delayed again and again."
+        ),
+        "zh": "不推迟首个被阻塞作业者可先行。时限如实的短作业受益，可填补空隙。首个之后的作业受害：可能一再被推迟。",
+    },
+    "conservative": {
+        "en": (
+            "Others may pass if they delay nobody ahead. Helps whoever needs a promised start, which is never moved "
+            "back. Hurts short jobs, which find fewer gaps to pass through."
+        ),
+        "zh": "不推迟前面任何作业者可先行。需要确定启动时间者受益：承诺不会被推后。短作业受害：可插入的空隙更少。",
+    },
 }
 
 
 def discipline_text(slug: str) -> Mapping[str, str]:
-    """Return the one-line explanation of a discipline by language."""
+    """Return what a discipline does, when it helps and whom it hurts, by language."""
     return _TEXT[slug]
 
 

@@ -228,7 +228,6 @@ class JobClass(Part):
                 "en": "Nodes and GPUs on each, instead of gpus; null = as placement finds them.",
                 "zh": "节点数与每节点 GPU 数，代替 gpus；null 表示由放置规则决定。",
             },
-            later=pending("job shapes"),
         ),
     ] = None
     fraction: Annotated[

@@ -62,17 +62,20 @@ def test_a_setting_with_a_fraction_is_shown_as_it_is(open_app: OpenApp) -> None:
     assert app.session_state["scenario"].policy.order.params["aging_per_h"] == 0.25
 
 
-def test_preemption_is_added_changed_and_taken_away_in_plain_words(open_app: OpenApp) -> None:
+@pytest.mark.parametrize(("part", "field", "begins"), [("preemption", "grace", 300_000), ("rounds", "every", 300_000)])
+def test_a_part_of_the_policy_is_added_changed_and_taken_away(
+    open_app: OpenApp, part: str, field: str, begins: int
+) -> None:
     app = open_app("setup")
     app.session_state["group_policy"] = True
     app.run()
-    app.button(key="open_policy_preemption").click().run()
-    assert app.session_state["scenario"].policy.preemption.min_gap == 600  # thousandths
-    app.text_input(key="w.all.policy.preemption.grace").set_value("10min").run()
-    assert app.session_state["scenario"].policy.preemption.grace == 600_000
+    app.button(key=f"open_policy_{part}").click().run()
+    assert getattr(getattr(app.session_state["scenario"].policy, part), field) == begins
+    app.text_input(key=f"w.all.policy.{part}.{field}").set_value("10min").run()
+    assert getattr(getattr(app.session_state["scenario"].policy, part), field) == 600_000
     assert not app.exception
-    app.button(key="open_policy_preemption").click().run()
-    assert app.session_state["scenario"].policy.preemption is None
+    app.button(key=f"open_policy_{part}").click().run()
+    assert getattr(app.session_state["scenario"].policy, part) is None
 
 
 def test_checkpoints_of_a_class_are_three_fields(open_app: OpenApp) -> None:
@@ -83,3 +86,25 @@ def test_checkpoints_of_a_class_are_three_fields(open_app: OpenApp) -> None:
     app.text_input(key="w.all.workload.classes.job.checkpoint.every").set_value("1h").run()
     assert not app.exception
     assert app.session_state["scenario"].workload.classes[0].checkpoint.every == 3_600_000
+
+
+def test_an_empty_field_says_what_it_means(open_app: OpenApp) -> None:
+    app = open_app("setup", set=["policy.order:las"])
+    app.session_state["group_policy"] = True
+    app.run()
+    assert app.number_input(key="w.all.policy.order.las.promote").placeholder == "never"
+
+
+def test_a_shape_takes_the_place_of_the_gpus_of_a_class_and_gives_it_back(open_app: OpenApp) -> None:
+    app = open_app("setup")
+    app.session_state["group_workload"] = True
+    app.run()
+    app.button(key="open_workload_classes_job_shape").click().run()
+    app.number_input(key="w.all.workload.classes.job.shape.nodes").set_value(3).run()
+    assert not app.exception
+    found = app.session_state["scenario"].workload.classes[0]
+    assert (found.shape.nodes, found.shape.gpus_per_node, found.gpus) == (3, 1, {3: 1.0})
+    assert "w.all.workload.classes.job.gpus" not in [entry.key for entry in app.text_input]
+    app.button(key="open_workload_classes_job_shape").click().run()
+    found = app.session_state["scenario"].workload.classes[0]
+    assert (found.shape, found.gpus) == (None, {3: 1.0})

@@ -1,12 +1,14 @@
 """Texts: both languages, numbers as people say them, and foreign names that never become markup."""
 
 import re
+from typing import Literal, get_args, get_origin
 
 import pytest
 import streamlit as st
 
-from dashboard import i18n, numbers
+from dashboard import i18n, numbers, widgets
 from dashboard.i18n import Text, clip, escape, plain, t
+from scheduler_core import DISCIPLINES, apply, discipline_text, load_case
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -97,3 +99,25 @@ def test_numbers_have_at_most_three_significant_digits(value: float, text: str) 
 def test_an_interval_is_in_the_unit_of_its_mean() -> None:
     hour_ms = 3_600_000
     assert numbers.interval(3.4 * hour_ms, 2.7 * hour_ms, 4.3 * hour_ms) == "\\[2.7, 4.3\\]"
+
+
+def test_every_word_of_the_policy_says_whom_it_helps_and_whom_it_hurts() -> None:
+    policy = apply(load_case("tiers@1"), {"policy.preemption": "{min_gap: 0.6}"}).policy
+    assert policy.preemption is not None
+    parts = (("policy", policy), ("policy.preemption", policy.preemption))
+    fields = [item for at, part in parts for item in widgets.fields(part, at, at)]
+    words = {item.kind: get_args(item.annotation) for item in fields if get_origin(item.annotation) is Literal}
+    assert set(words) >= {"policy.isolation", "policy.requeue", "policy.quota_blocked", "policy.preemption.victims"}
+    texts = {f"{kind}.{word}": why_text(kind, word) for kind, known in words.items() for word in known}
+    del texts["policy.isolation.cells"]  # not available yet
+    texts |= {slug: dict(discipline_text(slug)) for slug in DISCIPLINES}
+    for key, text in texts.items():
+        assert "elps " in text["en"], key
+        assert "urts " in text["en"], key
+        assert "受益" in text["zh"], key
+        assert "受害" in text["zh"], key
+
+
+def why_text(kind: str, word: str) -> dict[str, str]:
+    """Return what is said about a word in both languages, nothing if it is not said."""
+    return i18n.catalogue().get(f"why.{kind}.{word}", {"en": "", "zh": ""})

@@ -12,7 +12,7 @@ import pytest
 
 from scheduler_core import registry
 from scheduler_core.engine.run import run
-from scheduler_core.kernels.tables import STATES
+from scheduler_core.kernels.tables import STATES, Outcome
 from scheduler_core.scenario import (
     CASES_FOLDER,
     DEFAULT_CASE,
@@ -97,16 +97,33 @@ def _days(scenario: Scenario, days: float) -> Scenario:
     return apply(scenario, {"run.warmup_days": 0, "run.days": days})
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_the_engine_runs_a_day_of_each_case_and_accounts_for_every_job(name: str) -> None:
-    scenario = _days(load_case(name), 0.5)
+def _accounted(scenario: Scenario) -> Outcome:
+    """Run a scenario, and check that every job of it is accounted for: its causes sum to what it waited, in all."""
     table = build(scenario)
     outcome = run(scenario, table)
     assert table.n_jobs > 0
     assert outcome.state.shape == (table.n_jobs,)
     assert STATES.index("unschedulable") not in outcome.state
     end_ms = np.where(outcome.start_ms >= 0, outcome.start_ms, outcome.end_ms)
-    assert np.array_equal(outcome.cause_ms.sum(axis=1), end_ms - table.jobs.submit_ms)
+    again_ms = 0 if outcome.requeue_wait_ms is None else outcome.requeue_wait_ms
+    assert np.array_equal(outcome.cause_ms.sum(axis=1), end_ms - table.jobs.submit_ms + again_ms)
+    return outcome
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_engine_runs_a_day_of_each_case_and_accounts_for_every_job(name: str) -> None:
+    _accounted(_days(load_case(name), 0.5))
+
+
+def test_a_case_with_evictions_accounts_for_what_was_waited_after_them() -> None:
+    evicting = {"policy.order": "priority", "policy.discipline": "best_effort"}
+    outcome = _accounted(
+        apply(_days(load_case("priority-clash@1"), 2), evicting | {"policy.preemption": "{min_gap: 0.1, grace: 5min}"})
+    )
+    assert outcome.ledger is not None
+    assert len(outcome.ledger.time_ms) > 0
+    assert outcome.requeue_wait_ms is not None
+    assert outcome.requeue_wait_ms.sum() > 0
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -23,7 +23,19 @@ MECHANISMS = frozenset(
 KNOWS: Mapping[str, frozenset[str]] = {
     "twin": MECHANISMS,
     "engine": frozenset(
-        {"quotas", "reserve", "orders", "preemption", "requeue", "remaining", "attained", "rounds", "change"}
+        {
+            "quotas",
+            "reserve",
+            "orders",
+            "preemption",
+            "requeue",
+            "remaining",
+            "attained",
+            "rounds",
+            "change",
+            "shapes",
+            "fair_eviction",
+        }
     ),
 }
 """Add a word to the engine's set when it is built: the timelines of that mechanism then judge it, too."""

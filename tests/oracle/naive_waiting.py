@@ -57,7 +57,7 @@ def first_alike(state: State, row: int) -> int:
 
 
 def likeness(state: State, row: int) -> tuple[object, ...]:
-    """Size, accepted types, bands; the tenant and the priority where they matter (7.3)."""
+    """Size, shape, accepted types, bands; the tenant and the priority where they matter (7.3)."""
     settings, job = state.settings, state.jobs[row]
     is_by_tenant = settings.isolation != "none" or settings.order in SHARE_ORDERS
     rules = settings.rules
@@ -65,7 +65,8 @@ def likeness(state: State, row: int) -> tuple[object, ...]:
     is_gap = has_gap and not is_preemptive(state)  # whose rank takes the place of the gap (15.4)
     is_by_priority = is_gap or settings.order == "article" or (settings.order == "priority" and settings.aging == "log")
     bands = tuple(state.in_band(entry, row) for entry in shares(state))
-    return (job.gpus, job.types, bands, job.tenant if is_by_tenant else "", job.priority if is_by_priority else 0)
+    whose = (job.tenant if is_by_tenant else "", job.priority if is_by_priority else 0)
+    return (job.gpus, None if settings.placement == "counted" else job.shape, job.types, bands, *whose)
 
 
 def count_cause(state: State, row: int, types: list[str]) -> str:

@@ -111,6 +111,38 @@ def test_las_promotes_who_has_waited_k_times_what_it_attained(play: Play) -> Non
     assert starts(promoted)[3] == 68
 
 
+@pytest.mark.needs("attained")
+def test_las_by_time_lets_a_wide_job_stay_as_long_as_a_narrow_one(play: Play) -> None:
+    # B (2 GPUs) at 5. A has attained 40 GPU-s, the threshold by GPU-time: evicted. By time it has had 5 s of 10.
+    jobs = [job(0, 20, 8), job(5, 5, 2)]
+    assert starts(play(asked(jobs, order={"las": {"thresholds": "40s", "by": "gpu_time"}}))) == [0, 5]
+    assert starts(play(asked(jobs, order={"las": {"thresholds": "10s", "by": "time"}}))) == [0, 20]
+
+
+def queues(**policy: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return A (100 s), B (30 s, from 5) and C (1 s, from 25) under thresholds of 10 and 20 s."""
+    jobs = [job(0, 100, 8), job(5, 30, 8), job(25, 1, 8)]
+    return asked(jobs, order={"las": {"thresholds": "10s, 20s", "by": "time"}}, **policy)
+
+
+@pytest.mark.needs("attained")
+def test_las_sees_a_demotion_at_the_next_event_and_lets_a_job_fall_two_queues_at_once(play: Play) -> None:
+    # At 10 and 20 nothing happens. At 25 A has 25 s, queue 2; B and C are in queue 0, B first: 25-55, though it falls
+    # at 35 and 45, for nothing happens there, either. C 55-56; A begins again and has 56-156.
+    seen = play(queues())
+    assert (starts(seen), finishes(seen)) == ([0, 25, 55], [156, 55, 56])
+
+
+@pytest.mark.needs("attained", "rounds")
+def test_las_with_rounds_sees_a_demotion_at_the_next_round(play: Play) -> None:
+    # Rounds of 10 s. 10: A has 10, queue 1; B evicts it. 20: B has 10, queue 1 too, and A came before: B is evicted.
+    # 30: A has 20, queue 2; C (queue 0) evicts it, and B fills at 31. 40: B has 19. 50: B has 29, queue 2, where A came
+    # before: A 50-150, B 150-180.
+    seen = play(queues(rounds={"every": "10s"}))
+    assert (starts(seen), finishes(seen)) == ([0, 10, 30], [150, 180, 31])
+    assert [(when, victim) for when, victim, *_ in seen.ledger] == [(10_000, 0), (20_000, 1), (30_000, 0), (50_000, 1)]
+
+
 # ---- shares -------------------------------------------------------------------------------------
 
 
@@ -191,3 +223,52 @@ def test_drf_preemption_stops_before_the_roles_turn_round(play: Play) -> None:
     ]
     assert starts(seen)[4:6] == [5, 5]
     assert seen.start[6] > 5_000
+
+
+def evicted(play: Play, jobs: list[Row], order: object, weights: Sequence[float] = (1, 1)) -> list[tuple[int, int]]:
+    """Return when which job of A was told to leave for one of B, both on 8 GPUs, best effort."""
+    tenants = [tenant(name, weight=weight) for name, weight in zip("AB", weights, strict=True)]
+    policy: dict[str, Any] = {"discipline": "best_effort", "preemption": {"scope": ["fair_share"]}}
+    seen = play(asked(jobs, tenants=tenants, order=order, **policy))
+    assert all(why == "fair_share" for _, _, _, why, _ in seen.ledger)
+    return [(when // 1_000, victim) for when, victim, *_ in seen.ledger]
+
+
+def of_a_and_b(a: Sequence[int], b: Sequence[int]) -> list[Row]:
+    """Return jobs of A of these sizes from 0, and of B from 5."""
+    jobs = [job(0, 100, gpus, tenant="A") for gpus in a]
+    return jobs + [job(5, 100, gpus, tenant="B") for gpus in b]
+
+
+@pytest.mark.needs("fair_eviction")
+def test_weights_count_in_what_a_tenant_may_take_back(play: Play) -> None:
+    # A holds 6, B 2 and asks for 2 more: 4/8 <= 4/8, so one of A goes. If A has weight 3: 4/8 > 4/24, nobody goes.
+    jobs = [*of_a_and_b([2, 2, 2], []), job(0, 100, 2, tenant="B"), job(5, 100, 2, tenant="B")]
+    assert evicted(play, jobs, "drf") == [(5, 2)]
+    assert evicted(play, jobs, "drf", (3, 1)) == []
+
+
+@pytest.mark.needs("fair_eviction")
+def test_weighted_preemption_goes_by_what_is_deserved(play: Play) -> None:
+    # Weights 1 and 3, both ask for 8: deserved 2 and 6. B: 2/6 <= 6/2, 4/6 <= 4/2, 6/6 <= 2/2, but 8/6 > 0/2.
+    assert evicted(play, of_a_and_b([2] * 4, [2] * 4), "weighted", (1, 3)) == [(5, 3), (5, 2), (5, 1)]
+
+
+@pytest.mark.needs("fair_eviction")
+def test_fair_share_preemption_waits_until_usage_has_been_counted(play: Play) -> None:
+    # At 5 nobody has any usage, so A's jobs rank before by submit. At the step at 10 A has: B 2/0.5 <= 6/0.5, 4 <= 4.
+    assert evicted(play, of_a_and_b([2] * 4, [2] * 3), fair("classic")) == [(10, 3), (10, 2)]
+    assert evicted(play, of_a_and_b([2] * 4, [2] * 3), fair("fair_tree")) == [(10, 3), (10, 2)]
+
+
+@pytest.mark.needs("fair_eviction")
+def test_a_gang_that_would_leave_its_tenant_with_less_stays(play: Play) -> None:
+    # A's only gang has 8; without it A would hold 0, and B's job 2.
+    assert evicted(play, of_a_and_b([8], [2]), "drf") == []
+    # Of 5 and 3 the 3 goes for B's first job (2 <= 5). The second finds 1 free: 4 > 0, the 5 stays.
+    assert evicted(play, of_a_and_b([5, 3], [2, 2]), "drf") == [(5, 1)]
+
+
+@pytest.mark.needs("fair_eviction")
+def test_an_order_without_shares_evicts_nobody_for_them(play: Play) -> None:
+    assert evicted(play, of_a_and_b([2] * 4, [2]), "fifo") == []

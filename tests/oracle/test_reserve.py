@@ -131,3 +131,14 @@ def test_conservative_gives_slots_around_a_window(play: Play) -> None:
     ]
     policy: dict[str, Any] = {"placement": "first_fit", "discipline": conservative(), "reserve": [WINDOW]}
     assert starts(play(asked(jobs, pool(2), tenants=TENANTS, **policy))) == [0, 200, 220]
+
+
+@pytest.mark.needs("preemption")
+def test_a_reserved_share_may_evict_outsiders_if_the_scope_says_so(play: Play) -> None:
+    # 10 GPUs, 20 % for low priorities. A (0.9) has all 10. L (0.2, 2 GPUs) at 5 is covered by the 2 reserved: A goes.
+    # Without the scope nothing that runs is touched.
+    jobs = [job(0, 20, 10, priority=0.9), job(5, 10, 2, priority=0.2)]
+    seen = play(asked(jobs, pool(1, 10), reserve=[LOW], preemption={"scope": ["reservation"]}))
+    assert starts(seen) == [0, 5]
+    assert [(when, victim, why) for when, victim, _, why, _ in seen.ledger] == [(5_000, 0, "reservation")]
+    assert starts(play(asked(jobs, pool(1, 10), reserve=[LOW]))) == [0, 20]

@@ -78,6 +78,12 @@ RUNS: Mapping[str, Any] = {
 }
 ROUNDS: Mapping[str, Any] = {"none": None, "filled": {"every": "10s"}, "unfilled": {"every": "8s", "fill": False}}
 GANGS: Mapping[str, Any] = {"atomic": "atomic", "hold": {"hold_and_wait": {"timeout": "9s"}}}
+SHAPES: Mapping[str, tuple[tuple[int, int], ...]] = {
+    "none": (),
+    "pairs": ((3, 1), (1, 2), (2, 2)),
+    "wide": ((4, 1), (3, 2), (2, 4)),
+}
+"""Nodes and GPUs on each of the classes plain, fixed and saving; a job of another size has no shape."""
 CHANGES: Mapping[str, Any] = {
     "none": [],
     "looser": [{"at": "15s", "policy": {"quota_blocked": "pass", "requeue": "back", "kill_at_limit": False}}],
@@ -127,6 +133,7 @@ FACTORS: Mapping[str, tuple[str, ...]] = {
     "gang": tuple(GANGS),
     "change": tuple(CHANGES),
     "kill": ("no", "yes"),
+    "shape": tuple(SHAPES),
     "tenants": ("flat", "tree", "fences"),
     "run": tuple(RUNS),
 }
@@ -234,6 +241,7 @@ def mechanisms_of(design: Design) -> frozenset[str]:
         "fair_eviction": design["preemption"] in FROM_ALL and design["order"] in SHARING,
         "rounds": design["rounds"] != "none",
         "gangs": holds(design),
+        "shapes": design["shape"] != "none",
         "change": design["change"] != "none",
     }
     return frozenset(name for name, is_needed in needs.items() if is_needed)
@@ -242,7 +250,7 @@ def mechanisms_of(design: Design) -> frozenset[str]:
 def calmed(design: Design, known: frozenset[str]) -> Design:
     """Return the design with every factor at its first level that needs a mechanism which is not known."""
     calm = dict(design)
-    for factor in ("change", "gang", "rounds", "requeue", "preemption", "reserve", "isolation", "order"):
+    for factor in ("shape", "change", "gang", "rounds", "requeue", "preemption", "reserve", "isolation", "order"):
         if mechanisms_of({**CALM, factor: calm[factor]}) - known:
             calm[factor] = CALM[factor]
     if "planned" in mechanisms_of(calm) - known:
@@ -276,9 +284,9 @@ def document_of(design: Design, seed: int, known: frozenset[str] = MECHANISMS) -
         *pools,
         tenants=tenants_of(source, design["tenants"]),
         classes=[
-            job_class("plain", "a", **wants(2, 1)),
-            job_class("fixed", "a", preemptible=False, **wants(1, 4)),
-            job_class("saving", "a", checkpoint=saves if "preemption" in known else None),
+            job_class("plain", "a", **shape_of(design, 0), **wants(2, 1)),
+            job_class("fixed", "a", preemptible=False, **shape_of(design, 1), **wants(1, 4)),
+            job_class("saving", "a", checkpoint=saves if "preemption" in known else None, **shape_of(design, 2)),
         ],
         run=RUNS[design["run"]],
         order=ORDERS[design["order"]],
@@ -294,6 +302,12 @@ def document_of(design: Design, seed: int, known: frozenset[str] = MECHANISMS) -
         change=CHANGES[design["change"]],
         kill_at_limit=design["kill"] == "yes",
     )
+
+
+def shape_of(design: Design, place: int) -> dict[str, Any]:
+    """Return the shape of the jobs of a class."""
+    shapes = SHAPES[design["shape"]]
+    return {"shape": {"nodes": shapes[place][0], "gpus_per_node": shapes[place][1]}, "gpus": None} if shapes else {}
 
 
 def pools_of(source: random.Random, kind: str) -> list[Row]:

@@ -149,6 +149,17 @@ def choose_plainly(nodes: list[Node], gpus: int, rule: tuple[Pick, Pick]) -> Cho
     return chosen
 
 
+def choose_parts_plainly(nodes: list[Node], parts: int, gpus: int, pick_node: Pick) -> Chosen:
+    """Return where a gang of so many parts of `gpus` goes by rule 5.6; {} if it does not fit."""
+    roomy = [node for node in nodes if node.free >= gpus]
+    chosen: Chosen = {}
+    while roomy and len(chosen) < parts:
+        best = pick_node(roomy)
+        chosen[best.number] = gpus
+        roomy.remove(best)
+    return chosen if len(chosen) == parts else {}
+
+
 @st.composite
 def places(draw: st.DrawFn, *, is_one_size: bool = False) -> Place:
     """Return one to four pools of up to two types and several node sizes, part of their GPUs taken."""

@@ -9,7 +9,16 @@ from scheduler_core.kernels import state
 from scheduler_core.kernels.levels import can_place
 from tests.conftest import examples
 from tests.unit.kernels import entries
-from tests.unit.kernels.clusters import RULES, WHICH, Place, choose_plainly, gangs, lowest, places
+from tests.unit.kernels.clusters import (
+    RULES,
+    WHICH,
+    Place,
+    choose_parts_plainly,
+    choose_plainly,
+    gangs,
+    lowest,
+    places,
+)
 
 
 @given(places(), st.data())
@@ -31,6 +40,21 @@ def test_fits_says_yes_exactly_when_the_sentences_place_the_gang(place: Place, d
         for which in WHICH:
             is_placed = choose_plainly(place.nodes(scope, which), gpus, (lowest, lowest)) != {}
             assert can_place(place.m, which, scope, gpus) == is_placed
+
+
+@given(places(), st.integers(1, 5), st.integers(1, 8), st.data())
+@settings(max_examples=examples(200, 50))
+def test_parts_of_a_gang_go_to_the_nodes_that_the_sentence_names(
+    place: Place, parts: int, gpus: int, data: st.DataObject
+) -> None:
+    place.m[state.HAS_PARTS] = 1
+    scope, which = data.draw(st.sampled_from(place.domains)), data.draw(st.sampled_from(WHICH))
+    ask, before = parts << state.PART_BITS | gpus, place.meaning()
+    for slug, (pick_node, _) in RULES.items():
+        chosen = choose_parts_plainly(place.nodes(scope, which), parts, gpus, pick_node)
+        assert list(place.choose(which, registry.find("placements")[slug], scope, ask).items()) == list(chosen.items())
+        assert can_place(place.m, which, scope, ask) == (chosen != {}), slug
+    assert place.meaning() == before
 
 
 @given(places(is_one_size=True))

@@ -1,5 +1,6 @@
 """What each tenant received, asked for and is entitled to; use of quotas."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from scheduler_core.metrics import Value, summarize
 from scheduler_core.metrics._due import demanded_gpu_ms, entitled_gpu_ms, entitled_gpus, jain, received_gpu_ms
 from scheduler_core.metrics._view import Shared
 from scheduler_core.result import Result
+from scheduler_core.scenario import apply
 from tests.unit.metrics.hand import DAY, Job, S, hand_result
 
 DAY_S = DAY // S
@@ -47,6 +49,15 @@ def test_nominal_of_the_tenant_above_is_divided_among_those_below() -> None:
         {"name": "solo"},
     ]
     assert due(hand_result(asking("x", "y", "z", "solo"), tenants=tenants)) == {"x": 2, "y": 2, "z": 4, "solo": 8}
+
+
+def test_what_is_due_is_the_mean_over_the_policies_of_the_window() -> None:
+    # Without a test of quotas b is due what a's nominal leaves of 16: 12. From 06:00 on quotas are tested, and it has
+    # none: 12 x 6/24.
+    tenants: list[dict[str, Any]] = [{"name": "a", "nominal_gpus": 4}, {"name": "b"}]
+    result = hand_result(asking("a", "b"), tenants=tenants)
+    changed = apply(result.scenario, {"policy.change": "[{at: 6h, policy: {isolation: borrow}}]"})
+    assert due(replace(result, scenario=changed)) == {"a": 4, "b": 3}
 
 
 def test_weights_divide_level_by_level() -> None:

@@ -1,9 +1,12 @@
 """The result: waits, windows, attempts, books, fences."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from scheduler_core.books import BOOKS
 from scheduler_core.kernels.tables import ATTEMPT_ENDS
+from scheduler_core.scenario import apply
 from tests.unit.metrics.hand import DAY, HOUR, Job, S, hand_result
 
 
@@ -79,3 +82,13 @@ def test_columns_name_every_job_and_hold_every_cause() -> None:
     assert np.asarray(columns["order_ms"]).tolist() == [0, 2 * S]
     assert list(columns["state"]) == ["finished", "finished"]
     assert np.asarray(columns["preemptions"]).tolist() == [0, 0]
+
+
+def test_run_time_is_cut_at_the_limit_by_the_policy_in_force_at_the_start() -> None:
+    # Limits of 30 and runs of 90. Killing begins at 100: not for who started before, for who starts then and for who
+    # still waits at the end.
+    jobs = [Job(0, 50, None, limit=30, runtime=90), Job(0, 100, None, limit=30, runtime=90)]
+    result = hand_result([*jobs, Job(0, None, None, limit=30, runtime=90)], end_s=200)
+    changed = apply(result.scenario, {"policy.change": "[{at: 100s, policy: {kill_at_limit: true}}]"})
+    assert replace(result, scenario=changed).run_ms.tolist() == [90 * S, 30 * S, 30 * S]
+    assert result.run_ms.tolist() == [90 * S, 90 * S, 90 * S]

@@ -115,3 +115,13 @@ def test_an_own_queue_without_a_gap_evicts_nobody() -> None:
         "policy.preemption.scope lists own_queue, but min_gap is null: nobody is evicted for his priority."
     )
     assert quotas(*tenants, preemption={"scope": ["own_queue"], "min_gap": 0}) == ()
+
+
+def test_a_fair_share_without_an_order_by_shares_evicts_nobody() -> None:
+    tenants = ({"name": "lab"}, {"name": "web"})
+    (sentence,) = quotas(*tenants, preemption={"scope": ["fair_share"]})
+    assert sentence == (
+        "policy.preemption.scope lists fair_share, but the order fifo ranks no tenant by its share: "
+        "nobody is evicted for it."
+    )
+    assert quotas(*tenants, order="drf", preemption={"scope": ["fair_share"]}) == ()
