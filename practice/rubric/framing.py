@@ -202,7 +202,7 @@ def guarded_kinds(view: View) -> dict[str, set[str]]:
 
 
 def _named(view: View, clause: Span) -> list[Span]:
-    """Return who is named in a clause, or just before one that says only a number ("the small ones, 15 min at most")."""
+    """Return who is named in a clause, or just before one that says only a number ("small ones, 15 min at most")."""
     for span in (clause, Span(max(0, clause.start - _NO_REACH), clause.end)):
         found = [*view.hits("class", span), *view.hits("party", span)]
         if found or view.metrics(clause):

@@ -34,7 +34,7 @@ class Round:
 
 
 def scored(lowest: float) -> Round:
-    return Round(dict.fromkeys(DIMENSIONS, 80.0) | {"BA": lowest})
+    return Round({dimension: lowest if dimension == "BA" else 80.0 for dimension in DIMENSIONS})
 
 
 def answered(name: str) -> Session:
