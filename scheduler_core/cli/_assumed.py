@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from scheduler_core.cli._kernels import load_kernels
-from scheduler_core.cli._options import LOCAL, log_option
+from scheduler_core.cli._options import base_option, log_option
 from scheduler_core.economics.assumptions import ASSUME_PARAM, Assumptions, read_address, read_assumptions
 from scheduler_core.errors import InputError
 
@@ -22,7 +22,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def assuming(command: Command) -> Command:
     """Add ``--set``, ``--link``, ``--run``, ``--log`` and ``--base``."""
     for option in (
-        click.option("--base", default=LOCAL, show_default=True, help="Address of the dashboard in the link."),
+        base_option,
         log_option,
         click.option("--run", "scenario", metavar="FILE|CASE|LINK", help="Take figures from the runs of a scenario."),
         click.option("--link", "link", metavar="LINK", help="Take the inputs of an address from the dashboard."),

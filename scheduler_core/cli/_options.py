@@ -6,10 +6,23 @@ from typing import Any, TypeVar
 
 import click
 
+from scheduler_core.errors import InputError
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 LOCAL = "http://localhost:8501/"
 """Where `make run` shows the dashboard."""
 FILE = click.Path(path_type=Path)
+
+
+def _address(_: click.Context, __: click.Parameter, text: str) -> str:
+    if not text.startswith(("http://", "https://")):
+        raise InputError("--base", text, f"the address of a dashboard, such as {LOCAL}")
+    return text
+
+
+base_option = click.option(
+    "--base", default=LOCAL, show_default=True, callback=_address, help="Address of the dashboard in the link."
+)
 
 
 def changing(command: Command) -> Command:

@@ -3,7 +3,7 @@
 import click
 
 from scheduler_core.cli._inputs import is_link, parse_changes, read_scenario
-from scheduler_core.cli._options import LOCAL, changing
+from scheduler_core.cli._options import base_option, changing
 from scheduler_core.cli._output import write_json
 from scheduler_core.cli._report import title
 from scheduler_core.links import encode
@@ -12,7 +12,7 @@ from scheduler_core.scenario import DEFAULT_CASE, Scenario, cases, differences, 
 
 @click.command()
 @click.argument("source", metavar="FILE|CASE|URL")
-@click.option("--base", default=LOCAL, show_default=True, help="Address of the dashboard in front of the link.")
+@base_option
 @changing
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 def link(

@@ -27,6 +27,16 @@ STALE_DAYS = 90
 _GPU = "gpu"
 
 
+class _Missing:
+    """Stands in a refusal where there is no value."""
+
+    def __repr__(self) -> str:
+        return "missing"
+
+
+MISSING = _Missing()
+
+
 class Assumptions(BaseModel):
     """Every input of the money and capacity formulas.
 
@@ -215,7 +225,7 @@ class Assumptions(BaseModel):
             return said[slug]
         found = figures_of(find_assumption(slug), self._gpu).default
         if found is None:
-            raise InputError(slug, None, f"given: the table has no figure for {self._gpu}")
+            raise InputError(slug, MISSING, f"given, because the table has no figure for {self._gpu}")
         return found
 
 

@@ -13,6 +13,7 @@ from scheduler_core.economics import checks
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.lists import read_named
 from scheduler_core.errors import InputError, KernelError
+from scheduler_core.units import shortest
 
 RULES = ("pro_rata", "uniform", "unused_quota")
 
@@ -102,9 +103,11 @@ def share_cost(cost_usd: float, available_gpu_h: float, tenants: Sequence[Usage]
     if rule not in RULES:
         raise InputError("idle_rule", rule, f"one of {', '.join(RULES)}")
     allocated = sum(checks.not_negative("allocated GPU hours", each.allocated_gpu_h) for each in tenants)
-    if not tenants or allocated > available_gpu_h * (1 + 1e-12):
-        allowed = f"at least one tenant, and together at most the {available_gpu_h:g} available"
-        raise InputError("allocated GPU hours", allocated, allowed)
+    if not tenants:
+        raise InputError("the number of tenants", 0, "at least 1")
+    if allocated > available_gpu_h * (1 + 1e-12):
+        allowed = f"at most the {available_gpu_h:,.12g} GPU hours available"
+        raise InputError("the sum of the allocated GPU hours", shortest(allocated), allowed)
     idle = max(0.0, cost_usd - rate * allocated)
     weights, used_rule = _weights(tenants, rule)
     total = sum(weights)

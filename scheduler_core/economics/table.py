@@ -33,6 +33,8 @@ PERIODS_H = {"h": 1, "day": 24, "month": 730, "year": 8_760}
 """Hours of the periods that an amount of money may be said for: ``2160/year`` is 180 a month."""
 _PERIOD = re.compile(r"\s*(?:/\s*|\bper\s+|\ban?\s+)(h|hour|day|month|year)\s*", re.IGNORECASE)
 _QUOTES_SINCE = 4
+_NEAR = 0.75
+"""How alike a name must be to be taken for a slip of the pen."""
 LONGEST_LIST = 2_000
 """Characters of an input that is a list."""
 
@@ -145,7 +147,7 @@ class Row:
             least, most = ends if self.kind == "duration" else ("", LONGEST_LIST)
             return words[self.kind].format(options=", ".join(self.options), least=least, most=most)
         bounds = {name: getattr(self, name) for name in ("above", "least", "below", "most")}
-        said = [words[name].format(bound=f"{bound:g}") for name, bound in bounds.items() if bound is not None]
+        said = [words[name].format(bound=f"{bound:,.12g}") for name, bound in bounds.items() if bound is not None]
         what = words["whole" if self.kind == "whole" else "number"]
         money = words["money"].format(currency=assumption_units()[CURRENCY.lower()][language]) if self.currency else ""
         return words["between"].join(part for part in (f"{what}{money}", words["and"].join(said)) if part)
@@ -287,8 +289,9 @@ def find_assumption(slug: str) -> Row:
     if row is None:
         from difflib import get_close_matches  # noqa: PLC0415  (needed for refusals only)
 
-        near = get_close_matches(slug[:80], assumption_rows(), n=1)
-        raise InputError("the name of an input", slug, f"in the table{f'; did you mean {near[0]}?' if near else ''}")
+        near = get_close_matches(slug[:80], assumption_rows(), n=1, cutoff=_NEAR)
+        hint = f" (did you mean {near[0]}?)" if near else ""
+        raise InputError("the name of an input", slug, f"one of the table, as price --inputs lists them{hint}")
     return row
 
 

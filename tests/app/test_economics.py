@@ -80,7 +80,7 @@ def test_a_refused_value_stays_in_its_widget_with_a_reason_and_changes_nothing(o
     ("params", "told"),
     [
         ({"assume": ["pue:0.1", "life_years:4"], "topic": "rent"}, "at least 1"),
-        ({"assume": ["<script>:1"]}, "in the table"),
+        ({"assume": ["<script>:1"]}, "one of the table"),
         ({"assume": ["nothing"]}, "written as name"),
         ({"assume": ["gpu:ascend_910b"], "topic": "rent"}, "older than 90 days"),
     ],
@@ -103,7 +103,7 @@ def test_a_link_of_an_older_table_says_that_numbers_may_differ(open_app: OpenApp
 
 def test_lists_that_contradict_themselves_are_told_and_the_inputs_stay(open_app: OpenApp) -> None:
     app = open_app("economics", topic="bill", assume=["bill_tenants:a, 90000, 1; <b>x, 1, 1"])
-    assert any("at most the 68678.4 available" in error.value for error in app.error)
+    assert any("at most the 68,678.4 GPU hours available" in error.value for error in app.error)
     app.text_input(key="a.bill_tenants").set_value("a, 30000, 40000; <b>x</b>, 1000, 2000").run()
     assert [error.value for error in app.error] == []
     assert "<b>" not in app.header[0].value.replace("\\<", "")

@@ -34,7 +34,7 @@ def test_machines_get_numbers_inputs_and_sentences(command: Command) -> None:
         (["zone"], "one of size, pool, classes"),
         (["size", "--set", "wait_limit=soon"], "wait_limit is 'soon'"),
         (["size", "--set", "run_time=12"], "12 has no unit"),
-        (["size", "--set", "slots=3"], "in the table"),
+        (["size", "--set", "slots=3"], "one of the table"),
         (["zones", "--set", "zones=1"], "zones is '1'"),
         (["growth", "--set", "growth_share=-1"], "above -1"),
         (["growth", "--set", "lead_weeks=10"], "lead_weeks is 10"),

@@ -126,7 +126,7 @@ def test_9_idle_cost_never_vanishes_and_nothing_is_negative() -> None:
     assert (note.key, dict(note.params)["used"]) == ("money.bill_rule", Note("rule.pro_rata"))
     assert not price_sharing(Assumptions()).notes
     assert bill_of((0.5, 1), (0.25, 1), rule="pro_rata").direct_usd == {"t0": 5.0, "t1": 2.5}, "parts of a GPU"
-    with pytest.raises(InputError, match=r"at most the 10 available"):
+    with pytest.raises(InputError, match=r"at most the 10 GPU hours available"):
         bill_of((6, 6), (5, 5), rule="pro_rata")
 
 
