@@ -19,6 +19,7 @@ from scheduler_core import (
     ASSUME_PARAM,
     HASH_DIGITS,
     HASH_PARAM,
+    PERIODS_H,
     Assumptions,
     Note,
     Row,
@@ -34,6 +35,10 @@ _WRITTEN: Final = "_assumed_written"
 _MOST_CHANGES: Final = 300
 _LONGEST: Final = 2_200
 _LONGEST_SENTENCE: Final = 600
+_PERIOD_WIDTH, _QUOTE_WIDTH = 112, 124
+_MOST_DECIMALS = 4
+_DIGITS = 10
+"""Of an amount that is shown for another time than the table has it; rounds what the conversion adds."""
 
 
 def current() -> Assumptions:
@@ -114,12 +119,25 @@ def query() -> str:
 
 
 def field(slug: str) -> None:
-    """Show the widget of one input, with its unit, range, date and source as help."""
+    """Show the widget of one input, with its unit, range, date and source as help.
+
+    An amount of money for a time has the time beside it, which says for what the typed number is meant; a price has
+    beside it what kind of price it is.
+    """
     row = find_assumption(slug)
-    key = f"a.{slug}"
+    if row.period is None and row.quote_slug is None:
+        _widget(row, name(slug))
+    else:
+        _money(row)
+    refused = st.session_state.get(_REFUSED, {}).get(slug)
+    if refused:
+        st.error(t("field.refused", reason=refused), icon=":material/error:")
+
+
+def _widget(row: Row, label: Text) -> None:
+    slug, key, hint = row.slug, f"a.{row.slug}", _help(row)
     if key not in st.session_state:
         st.session_state[key] = _for_widget(row)
-    label, hint = name(slug), _help(row)
     on_change = partial(_commit, slug, key)
     if row.kind == "word":
         st.selectbox(label, row.options, key=key, format_func=partial(_word, slug), help=hint, on_change=on_change)
@@ -134,21 +152,81 @@ def field(slug: str) -> None:
             label,
             step=_step(row),
             key=key,
-            format="%d" if row.kind == "whole" else "%g",
+            format=_format(row),
             help=hint,
             placeholder=plain("assume.unknown"),
             on_change=on_change,
         )
-    refused = st.session_state.get(_REFUSED, {}).get(slug)
-    if refused:
-        st.error(t("field.refused", reason=refused), icon=":material/error:")
+
+
+def _money(row: Row) -> None:
+    """Show an amount of money with the time it is for, and a price with its kind."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key=f"assume_money_{row.slug}"):
+        _widget(row, _amount_name(row))
+        if row.period is not None:
+            st.selectbox(
+                t("assume.period"),
+                list(PERIODS_H),
+                index=list(PERIODS_H).index(row.period),
+                key=_period_key(row.slug),
+                format_func=lambda period: plain(f"assume.period.{period}"),
+                on_change=partial(_commit, row.slug, f"a.{row.slug}"),
+                width=_PERIOD_WIDTH,
+            )
+        if row.quote_slug is not None:
+            _quote(row.quote_slug)
+
+
+def _quote(slug: str) -> None:
+    row, key = find_assumption(slug), f"a.{slug}"
+    if key not in st.session_state:
+        st.session_state[key] = _for_widget(row)
+    st.selectbox(
+        t("assume.quote"),
+        row.options,
+        key=key,
+        format_func=lambda word: plain(f"assume.quote.{word}"),
+        on_change=partial(_commit, slug, key),
+        width=_QUOTE_WIDTH,
+    )
+
+
+def _amount_name(row: Row) -> Text:
+    """Return what a person calls an amount of money, without the time that is chosen beside it."""
+    if row.period is None:
+        return name(row.slug)
+    unit = assumption_units()[row.unit.removesuffix(f"_{row.period}").removesuffix("_per")][language()]
+    return t("assume.label", name=escape(row.text[language()], _LONGEST_SENTENCE), unit=unit)
+
+
+def _period_key(slug: str) -> str:
+    return f"period.{slug}"
+
+
+def _period(row: Row) -> str | None:
+    """Return for which time the number in the widget is."""
+    chosen: str | None = st.session_state.get(_period_key(row.slug), row.period)
+    return chosen
+
+
+def _format(row: Row) -> str:
+    """Return how a number is shown: a twelfth with four decimals, what is written shorter as it is."""
+    if row.kind == "whole":
+        return "%d"
+    shown = st.session_state[f"a.{row.slug}"]
+    return "%.4f" if shown is not None and len(f"{shown:g}") < len(f"{shown!r}") - _MOST_DECIMALS else "%g"
 
 
 def _for_widget(row: Row) -> float | int | str | None:
     value = current().values()[row.slug]
     if value is None or isinstance(value, str):
         return value
-    return int(value) if row.kind == "whole" else float(value)
+    if row.kind == "whole":
+        return int(value)
+    period = _period(row)
+    if period is None or row.period is None or period == row.period:
+        return float(value)
+    return float(f"{value * PERIODS_H[period] / PERIODS_H[row.period]:.{_DIGITS}g}")
 
 
 def name(slug: str) -> Text:
@@ -157,6 +235,8 @@ def name(slug: str) -> Text:
     if not row.unit or row.unit.startswith("share"):
         return Text(escape(row.text[language()], _LONGEST_SENTENCE))
     unit = assumption_units()[row.unit][language()]
+    if unit in row.text[language()]:  # Jobs a day, GPUs per node
+        return Text(escape(row.text[language()], _LONGEST_SENTENCE))
     return t("assume.label", name=escape(row.text[language()], _LONGEST_SENTENCE), unit=unit)
 
 
@@ -177,7 +257,7 @@ def _word(slug: str, word: str) -> str:
 
 def _help(row: Row) -> Text:
     figures = current().figures(row.slug)
-    source = escape(figures.source, _LONGEST_SENTENCE)
+    source = escape(figures.source_in(language()), _LONGEST_SENTENCE)
     if figures.low is None or figures.high is None or figures.default is None:
         return t("assume.help_text", slug=row.slug, date=figures.date.isoformat(), source=source)
     low, high, usual = (_written(row, value) for value in (figures.low, figures.high, figures.default))
@@ -187,7 +267,7 @@ def _help(row: Row) -> Text:
         default=usual,
         low=low,
         high=high,
-        allowed=Text(escape(row.allowed, _LONGEST_SENTENCE)),
+        allowed=Text(escape(row.accepts(language()), _LONGEST_SENTENCE)),
         date=figures.date.isoformat(),
         source=source,
     )
@@ -218,7 +298,10 @@ def _step(row: Row) -> float | int:
 
 
 def _commit(slug: str, key: str) -> None:
-    value = st.session_state[key]
+    value, row = st.session_state[key], find_assumption(slug)
+    period = _period(row)
+    if value is not None and period != row.period:
+        value = f"{value}/{period}"
     refused: dict[str, Text] = st.session_state.setdefault(_REFUSED, {})
     texts = errors.refusal(lambda: _set(slug, value))
     if texts:

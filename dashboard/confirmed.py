@@ -7,8 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import economics_view, numbers
+from dashboard.errors import shown
 from dashboard.i18n import Text, plain, t
-from scheduler_core import Assumptions, Confirmation, Estimate, Kept
+from scheduler_core import TRIALS, Assumptions, Confirmation, Estimate, Kept
 
 V = TypeVar("V")
 _KEPT: Final[Kept[Any]] = Kept(100)
@@ -84,9 +85,7 @@ def _fine(unit: str, value: float) -> Text:
     """Return a value with one digit more, so that the ends of a narrow interval differ."""
     if unit == "share":
         return numbers.share(value, 3)
-    return (
-        Text(numbers.digits(value, 4)) if unit in {"gpu_h", "usd_per_h", "usd_per_gpu_h"} else value_text(unit, value)
-    )
+    return value_text(unit, value) if unit == "ms" else Text(numbers.digits(value, 4))
 
 
 def confirmation(found: Confirmation) -> None:
@@ -100,42 +99,42 @@ def confirmation(found: Confirmation) -> None:
         economics_view.notes(found.notes)
 
 
-def beside(kind: str, asked: Assumptions, run: Callable[..., tuple[Confirmation, ...]]) -> tuple[Confirmation, ...]:
-    """Offer to confirm formulas, and once that is asked for show them beside the simulation.
+def found(kind: str, asked: Assumptions) -> tuple[Confirmation, ...]:
+    """Return the formulas of one kind with what stands beside them, once somebody asked for it; empty before.
 
     Parameters
     ----------
     kind : str
-        Which simulation; see `simulated`.
+        Which run or trial; a key of `TRIALS`.
     asked : Assumptions
-        The inputs; with others the button is back.
-    run : callable
-        Takes them, and `progress`.
-
-    Returns
-    -------
-    tuple of Confirmation
-        What is shown; empty until it is asked for.
+        The inputs; with others the button is back. Where they have no answer, it is said and nothing is returned.
     """
-    found = simulated(kind, asked.digest, lambda note: run(asked, progress=note)) or ()
-    if found:
-        confirmations(found)
-    return found
+    rows: list[Confirmation] = []
+    with shown():
+        rows += simulated(kind, asked.digest, lambda note: TRIALS[kind](asked, progress=note)) or ()
+    return tuple(rows)
+
+
+def beside(kind: str, asked: Assumptions) -> None:
+    """Offer to confirm formulas, and once that is asked for show them beside the run or trial; see `found`."""
+    rows = found(kind, asked)
+    if rows:
+        confirmations(rows)
 
 
 def confirmations(found: Sequence[Confirmation]) -> None:
     """Show several formulas beside their simulation in one table, and below it why they differ."""
-    head = [plain(f"plan.confirm.{name}") for name in ("what", "plain_formula", "ran", "range")]
-    rows = [
-        (
-            plain(f"plan.trial.{each.label}"),
-            _fine(each.unit, each.formula),
-            t("plan.no_value") if each.found.mean is None else _fine(each.unit, each.found.mean),
-            interval_text(each.unit, each.found).replace("\\", ""),
-        )
-        for each in found
-    ]
+    columns: dict[str, Callable[[Confirmation], str]] = {
+        "what": lambda each: plain(f"plan.trial.{each.label}"),
+        "plain_formula": lambda each: _fine(each.unit, each.formula),
+        "finer": lambda each: "" if each.better is None else _fine(each.unit, each.better),
+        "ran": lambda each: t("plan.no_value") if each.found.mean is None else _fine(each.unit, each.found.mean),
+        "range": lambda each: interval_text(each.unit, each.found).replace("\\", ""),
+    }
+    if all(each.better is None for each in found):
+        del columns["finer"]
+    rows = [{plain(f"plan.confirm.{name}"): cell(each) for name, cell in columns.items()} for each in found]
     with st.container(border=True):
-        st.dataframe(pd.DataFrame(rows, columns=head).map(str), hide_index=True)
+        st.dataframe(pd.DataFrame(rows).map(str), hide_index=True)
         st.caption(t("plan.confirm.drawn", n=found[0].found.n))
         economics_view.notes(list(dict.fromkeys(note for each in found for note in each.notes)))

@@ -6,7 +6,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from dashboard import assumed, economics_view, numbers, panels
+from dashboard import assumed, confirmed, economics_view, numbers, panels
 from dashboard.i18n import Text, plain, t
 from scheduler_core import Audit, Change, price_change, price_claim
 
@@ -37,8 +37,10 @@ def show() -> None:
     sure = t("economics.change.sure", points=numbers.points(gain.points), ratio=numbers.share(gain.ratio, 3))
     economics_view.answer(sentence, sure, _rationale(found))
     _both(found)
+    confirmed.beside("change", asked)
     _mfu(found)
     _scaling(found)
+    confirmed.beside("speed", asked)
     staircase(found)
     economics_view.notes(found.notes)
 
@@ -112,6 +114,7 @@ def staircase(found: Change) -> None:
     title = t(key, needed=numbers.ratio(squeeze.needed), reached=reached, shed=numbers.share(squeeze.shed_share, 3))
     figure = pictures.staircase(steps, squeeze.needed, plain("economics.squeeze.needed"), plain("economics.axis.work"))
     economics_view.chart(figure, "squeeze", title, partial(_squeeze_table, found))
+    confirmed.beside("squeeze", assumed.current())
 
 
 def _squeeze_table(found: Change) -> pd.DataFrame:
@@ -156,6 +159,7 @@ def show_claim() -> None:
         )
     )
     st.caption(t("economics.claim.crash_note"))
+    confirmed.beside("claim", asked)
     economics_view.notes(notes)
 
 

@@ -12,6 +12,7 @@ from dashboard import charts, drawing, palette
 Float64 = NDArray[np.float64]
 HEIGHT = 320
 BINS = 60
+_SHORTENED = 1_000
 
 
 @dataclass(frozen=True)
@@ -88,12 +89,18 @@ def bars(rows: Mapping[str, float], title: str, *, strong: Sequence[str] = (), h
         "marker": {"color": [shades.after if name in strong else shades.before for name in names]},
         "hovertemplate": "%{x:,.4~g}<extra></extra>",
     }
-    return drawing.figure([shown], height or 90 + 34 * len(names), x=_amounts(title), legend=False, hovermode="closest")
+    axis = _amounts(title, max(rows.values(), default=0.0))
+    return drawing.figure([shown], height or 90 + 34 * len(names), x=axis, legend=False, hovermode="closest")
 
 
-def _amounts(title: str) -> drawing.Options:
+def _ticks(largest: float) -> str:
+    """Return how amounts are written: 1.5M, but 0.2 and not 200m, which would be read as millions."""
+    return ",.3~s" if largest >= _SHORTENED else ",.3~g"
+
+
+def _amounts(title: str, largest: float) -> drawing.Options:
     """Return an axis of amounts."""
-    return {"title": charts.label(title), "tickformat": ",.3~s"}
+    return {"title": charts.label(title), "tickformat": _ticks(largest)}
 
 
 def stacked(rows: Sequence[str], parts: Mapping[str, Sequence[float]], title: str) -> go.Figure:
@@ -110,7 +117,9 @@ def stacked(rows: Sequence[str], parts: Mapping[str, Sequence[float]], title: st
         }
         for at, (name, values) in enumerate(parts.items())
     ]
-    return drawing.figure(traces, 120 + 34 * len(rows), x=_amounts(title), hovermode="closest", barmode="stack")
+    largest = max((sum(values[at] for values in parts.values()) for at in range(len(rows))), default=0.0)
+    axis = _amounts(title, largest)
+    return drawing.figure(traces, 120 + 34 * len(rows), x=axis, hovermode="closest", barmode="stack")
 
 
 @dataclass(frozen=True)
@@ -150,7 +159,7 @@ def tornado(rows: Sequence[Ends], base: float, title: str) -> go.Figure:
     return drawing.figure(
         traces,
         90 + 28 * len(rows),
-        x=_amounts(title),
+        x=_amounts(title, max(abs(end) for row in rows for end in (base, row.at_low, row.at_high) if end is not None)),
         legend=False,
         hovermode="closest",
         barmode="overlay",
@@ -161,7 +170,7 @@ def tornado(rows: Sequence[Ends], base: float, title: str) -> go.Figure:
 
 def histogram(values: Float64, title: str, share_title: str, marks: Marks) -> go.Figure:
     """Draw how often a result comes out where; the outermost half percent on both sides is left out."""
-    numbers = ",.3~s" if np.abs(values).max() >= 1_000 else ",.3~g"  # 200m would be read as millions
+    numbers = _ticks(float(np.abs(values).max()))
     shades = palette.shades()
     low, high = np.quantile(values, (0.005, 0.995))
     counts, edges = np.histogram(values, bins=BINS, range=(low, high if high > low else low + 1.0))

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from dashboard import assumed, confirmed, economics_chance, economics_view, numbers, panels
 from dashboard import verdict as words
-from dashboard.errors import shown
 from dashboard.i18n import Text, plain, t
 from scheduler_core import (
     SEED_CASES,
@@ -19,8 +18,6 @@ from scheduler_core import (
     Deal,
     Reading,
     assumption_rows,
-    confirm_deal,
-    confirm_isolation,
     deal_chance,
     deal_readings,
     price_deal,
@@ -49,10 +46,10 @@ def show() -> None:
     _cases()
     _curve(asked, deal)
     st.dataframe(_readings_table(deal.readings), hide_index=True, key="economics_readings")
+    confirmed.beside("volume", asked)
     _isolation(deal)
-    with shown():
-        confirmed.beside("promise", asked, confirm_deal)
-    confirmed.beside("isolation", asked, confirm_isolation)
+    confirmed.beside("promise", asked)
+    confirmed.beside("isolation", asked)
     panels.heading(_purchase(deal))
     economics_chance.deal(chance, deal.chosen.hurdle)
     economics_view.notes(deal.notes)

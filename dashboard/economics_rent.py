@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard import assumed, confirmed, economics_chance, economics_view, numbers, panels
 from dashboard.i18n import Text, plain, t
-from scheduler_core import Assumptions, OwnOrRent, owning_chance, price_owning, trial_commitment
+from scheduler_core import Assumptions, OwnOrRent, owning_chance, price_owning
 
 if TYPE_CHECKING:
     from dashboard import economics_charts as pictures
@@ -38,9 +38,12 @@ def show() -> None:
     economics_view.answer(_sentence(found), sure, _rationale(found))
     _curve(asked, found)
     _parts(found)
+    confirmed.beside("owning", asked)
     if chance is not None:
         economics_chance.owning(chance)
-    _how_many(asked, found)
+    _reserve(asked, found)
+    _burst(asked, found)
+    _spot(asked, found)
     economics_view.notes(found.notes)
 
 
@@ -132,8 +135,8 @@ def _parts(found: OwnOrRent) -> None:
     st.caption(t("economics.rent.books", books=books, own=numbers.usd(owning.usd_per_available_gpu_h)))
 
 
-def _how_many(asked: Assumptions, found: OwnOrRent) -> None:
-    if found.normal is None or found.seen is None or found.burst is None:
+def _reserve(asked: Assumptions, found: OwnOrRent) -> None:
+    if found.normal is None or found.seen is None:
         return
     panels.heading(
         t("economics.rent.reserve", gpus=numbers.count(found.normal.gpus), share=numbers.share(found.normal.ratio))
@@ -148,7 +151,12 @@ def _how_many(asked: Assumptions, found: OwnOrRent) -> None:
                 at_mean=numbers.usd(each.at_mean_usd_per_h),
             )
         )
-    confirmed.beside("commitment", asked, trial_commitment)
+    confirmed.beside("commitment", asked)
+
+
+def _burst(asked: Assumptions, found: OwnOrRent) -> None:
+    if found.burst is None:
+        return
     st.markdown(
         t(
             "economics.rent.burst",
@@ -159,13 +167,14 @@ def _how_many(asked: Assumptions, found: OwnOrRent) -> None:
             cloud=numbers.usd(found.burst.rent_all),
         )
     )
+    confirmed.beside("burst", asked)
+
+
+def _spot(asked: Assumptions, found: OwnOrRent) -> None:
     choice = found.options
-    if choice.spot_usd is not None:
-        st.markdown(
-            t(
-                "economics.rent.spot",
-                waste=numbers.share(choice.spot_waste),
-                usd=numbers.usd(choice.spot_usd),
-                hours=t("value.none") if choice.spot_interval_h is None else numbers.ratio(choice.spot_interval_h),
-            )
-        )
+    if choice.spot_usd is None:
+        return
+    hours = t("value.none") if choice.spot_interval_h is None else numbers.ratio(choice.spot_interval_h)
+    usd = numbers.usd(choice.spot_usd)
+    st.markdown(t("economics.rent.spot", waste=numbers.share(choice.spot_waste), usd=usd, hours=hours))
+    confirmed.beside("spot", asked)

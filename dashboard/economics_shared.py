@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard import assumed, confirmed, economics_view, numbers, panels
 from dashboard.i18n import Text, escape, plain, t
-from scheduler_core import Bill, Ordering, Sharing, price_delay, price_sharing, trial_evictions, trial_packing
+from scheduler_core import Bill, Ordering, Sharing, price_delay, price_sharing
 
 DELAY_MAIN: Final = ("delay_work", "rescue_gpus", "gpu", "on_demand_usd_per_gpu_h")
 DELAY_MORE: Final = (
@@ -47,6 +47,7 @@ def show_delay() -> None:
         )
     economics_view.answer(sentence, sure, rationale)
     _orders(found)
+    confirmed.beside("delay", assumed.current())
     _threshold(price_sharing(assumed.current()))
 
 
@@ -95,8 +96,7 @@ def _threshold(sharing: Sharing) -> None:
             grace=numbers.ratio(found.grace_loss_gpu_h),
         )
     )
-    asked = assumed.current()
-    confirmed.beside("evictions", asked, trial_evictions)
+    confirmed.beside("evictions", assumed.current())
 
 
 # ---- bills ------------------------------------------------------------------------------------------------------
@@ -122,6 +122,7 @@ def show_bill() -> None:
     economics_view.answer(sentence, t("economics.bill.sure"), rationale)
     _bars(bill)
     st.dataframe(_bill_table(found), hide_index=True, key="economics_bills")
+    confirmed.beside("bill", asked)
     st.markdown(
         t(
             "economics.bill.effective",
@@ -172,7 +173,7 @@ def _sharing(found: Sharing) -> None:
     st.markdown(
         t("economics.packing.note", before=before, after=after, most=numbers.share(found.breakeven_slowdown, 3))
     )
-    confirmed.beside("packing", asked, trial_packing)
+    confirmed.beside("packing", asked)
     st.markdown(
         t(
             "economics.slo.note",
@@ -181,3 +182,4 @@ def _sharing(found: Sharing) -> None:
             allowed=numbers.ratio(found.allowed_min),
         )
     )
+    confirmed.beside("credit", asked)

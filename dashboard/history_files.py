@@ -1,4 +1,4 @@
-"""What leaves and enters: an attempt to print or to send, all work as a file, the day of the interview, deleting."""
+"""What leaves and enters: all work as a file, tables of it, the day of the interview, deleting."""
 
 from datetime import date
 
@@ -6,27 +6,10 @@ import streamlit as st
 
 from dashboard import history_view, notebook
 from dashboard.errors import safe, shown
-from dashboard.i18n import language, t
+from dashboard.i18n import t
 from dashboard.panels import heading
 from practice import history
-from practice.export import Page, rules_csv, to_html, to_markdown
-
-
-def downloads(attempt: history.Attempt) -> None:
-    """Show the ways to take one attempt along; its answer only where that is ticked."""
-    name = history_view.subject_names((attempt,), notebook.ensure())[attempt.subject]
-    has_answer = st.checkbox(t("export.with_answer"), key="export_answer")
-    page = Page(attempt, name, language(), has_answer)
-    with st.container(horizontal=True):
-        st.download_button(
-            t("export.html"), lambda: to_html(page), f"headroom-{attempt.subject}.html", "text/html",
-            key="export_html", on_click="ignore", icon=":material/print:",
-        )  # fmt: skip
-        st.download_button(
-            t("export.markdown"), lambda: to_markdown(page), f"headroom-{attempt.subject}.md", "text/markdown",
-            key="export_markdown", on_click="ignore", icon=":material/description:",
-        )  # fmt: skip
-    st.caption(t("export.how"))
+from practice.export import disputes_csv, rules_csv
 
 
 def show() -> None:
@@ -68,6 +51,12 @@ def _all_work(book: str) -> None:
         t("files.csv"), lambda: rules_csv(attempts, names).encode("utf-8-sig"), "headroom-rules.csv", "text/csv",
         key="files_csv", on_click="ignore", icon=":material/table:",
     )  # fmt: skip
+    told = len(list(history.disputes(attempts)))
+    if told:
+        st.download_button(
+            t("files.disputes", n=told), lambda: disputes_csv(attempts, names).encode("utf-8-sig"),
+            "headroom-objections.csv", "text/csv", key="files_disputes", on_click="ignore", icon=":material/flag:",
+        )  # fmt: skip
 
 
 def _set_day() -> None:

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from dashboard import notebook, numbers, score_view
-from dashboard.errors import attempt as attempt_or_refusal
+from dashboard import notebook, numbers, practice_export, score_view
 from dashboard.errors import safe, shown
 from dashboard.i18n import Text, escape, in_language, language, plain, t
 from dashboard.panels import chart, heading
 from practice import history
-from practice.exercises import find_exercise
+from practice.exercises import SECTIONS, exercises, measure_title, option_title
+from practice.export import Page, choices, predictions
 from practice.rubric import RULES, VERSION
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def subject_names(attempts: tuple[history.Attempt, ...], book: str) -> dict[str,
 def _exercise_name(attempt: history.Attempt) -> str:
     if attempt.kind == "story":
         return plain("history.a_story")
-    found, _ = attempt_or_refusal(lambda: find_exercise(attempt.subject))
+    found = exercises().get(attempt.subject)
     return attempt.subject.upper() if found is None else found.title.of(language())
 
 
@@ -95,8 +95,19 @@ def _predictions(found: history.Calibration | None) -> None:
     for one in found.bins:
         sure, right = numbers.share(one.sure_share), numbers.share(one.right_share)
         st.markdown("- " + t("history.bin", n=one.n, sure=sure, right=right))
-    for measure, (right_n, n) in found.by_measure.items():
+    for measure, (right_n, n) in _by_name(found).items():
         st.markdown("- " + t("history.measure", measure=measure, right=right_n, n=n))
+
+
+def _by_name(found: history.Calibration) -> dict[str, tuple[int, int]]:
+    """Return (right, all) by what people call a measure: exercises share some of them."""
+    named: dict[str, tuple[int, int]] = {}
+    for (subject, measure), (right_n, n) in found.by_measure.items():
+        exercise = exercises().get(subject)
+        name = measure_title(exercise, measure, language()) if exercise else measure
+        right_before, n_before = named.get(name, (0, 0))
+        named[name] = (right_before + right_n, n_before + n)
+    return dict(sorted(named.items()))
 
 
 def _source() -> Text:
@@ -139,7 +150,9 @@ def _rules(found: history.HeatMap, names: dict[str, str]) -> None:
 
     weakest = found.weakest or ""
     mean = sum(found.values[weakest]) / len(found.columns)
-    title = t("history.rules", rule=weakest, share=numbers.share(mean), n=len(found.columns))
+    hint = next((in_language(rule.hint) for rule in RULES if rule.id == weakest), "")
+    key = "history.rules" if mean < 1 else "history.rules.all"
+    title = t(key, rule=weakest, share=numbers.share(mean), n=len(found.columns), hint=escape(hint, 300))
     columns = [f"{row}. {names[one.attempt.subject]}" for row, one in enumerate(found.columns, 1)]
 
     def table() -> "pd.DataFrame":
@@ -164,9 +177,9 @@ def _one_by_one(attempts: tuple[history.Attempt, ...], names: dict[str, str]) ->
     )  # fmt: skip
     by_id = {one.id: one for one in attempts}
     if chosen in by_id and other in by_id:
-        _difference(history.difference(by_id[other], by_id[chosen]))
+        _difference(by_id[chosen], history.difference(by_id[other], by_id[chosen]))
     elif chosen in by_id:
-        _attempt(by_id[chosen])
+        _attempt(by_id[chosen], names[by_id[chosen].subject])
 
 
 def _begun(one: history.Attempt) -> str:
@@ -177,35 +190,62 @@ def _total(one: history.Attempt) -> str:
     return f", {one.grade.total:g}" if one.grade else ""
 
 
-def _attempt(one: history.Attempt) -> None:
-    from dashboard import history_files  # noqa: PLC0415  it needs the names of this module
+def _section(one: history.Attempt, name: str) -> str:
+    """Return what people call a section: a box, a reply, or a why."""
+    if name in SECTIONS:
+        return plain(f"box.{name}")
+    kind, _, rest = name.partition(".")
+    if kind == "why":
+        return plain("history.why", n=int(rest) + 1)
+    replies = [each for each in one.texts() if each.startswith("reply.")]
+    return plain("history.reply", n=1 + replies.index(name)) if name in replies else name
 
+
+def _attempt(one: history.Attempt, name: str) -> None:
     if one.grade is not None:
         score_view.show(one.grade)
     else:
-        for name, text in one.texts().items():
-            st.markdown(f"**{escape(name)}**")
+        for section, text in one.texts().items():
+            st.markdown(f"**{escape(_section(one, section))}**")
             st.code(text, language=None, wrap_lines=True)
     if one.run_hash:
         st.caption(t("history.run", hash=one.run_hash[:12]))
-    history_files.downloads(one)
+    page = Page(one, name, language())
+    if one.choices or one.predictions:
+        with st.expander(t("history.chosen")):
+            for asked, chosen in choices(page):
+                st.markdown(f"- {escape(asked)} **{escape(chosen)}**")
+            for option, measure, said, came in predictions(page):
+                st.markdown("- " + t("history.predicted", option=option, measure=measure, said=said, came=came))
+    practice_export.downloads(one, name)
+    score_view.dispute(one)
     delete = safe(notebook.store().delete)
     st.button(t("history.delete"), key="attempt_delete", on_click=delete, args=(one.id,), icon=":material/delete:")
 
 
-def _difference(found: history.Difference) -> None:
+def _difference(one: history.Attempt, found: history.Difference) -> None:
     if found.total is not None:
         heading(t("history.difference", points=f"{found.total:+g}", n=len(found.rules)), level=3)
     for rule, (before, after) in found.rules.items():
         st.markdown("- " + t("history.rule_changed", rule=rule, before=f"{before:g}", after=f"{after:g}"))
     for name, (was, now) in found.choices.items():
-        line = t(
-            "changes.line", path=name, before=was or plain("changes.nothing"), after=now or plain("changes.nothing")
-        )
+        asked, *options = _choice_words(one.subject, name, was, now)
+        line = t("changes.line", path=asked, before=options[0], after=options[1])
         st.markdown("- " + line)
     for name, parts in found.texts.items():
-        st.html(_changed_html(name, parts))
+        st.html(_changed_html(_section(one, name), parts))
     st.caption(t("history.difference.legend"))
+
+
+def _choice_words(subject: str, decision: str, *options: str | None) -> tuple[str, ...]:
+    """Return the question of a decision, and each option by its label."""
+    exercise = exercises().get(subject)
+    nothing = plain("changes.nothing")
+    if exercise is None:
+        return decision, *(one or nothing for one in options)
+    questions = {one.id: one.question.of(language()) for one in exercise.decisions}
+    labels = (option_title(exercise, decision, one, language()) if one else nothing for one in options)
+    return questions.get(decision, decision), *labels
 
 
 def _changed_html(name: str, parts: tuple[tuple[str, str], ...]) -> str:

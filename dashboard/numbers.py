@@ -6,41 +6,18 @@ At most three significant digits; shares become percent here and nowhere else.
 from typing import Final
 
 from dashboard.i18n import Text, language, plain
+from practice import wording
+from scheduler_core import MS_PER_UNIT
 
-_SECOND_MS: Final = 1_000
-_MINUTE_MS: Final = 60_000
-_HOUR_MS: Final = 3_600_000
-_DAY_MS: Final = 86_400_000
 _NARROW: Final = "\u202f"
-
-
-def digits(value: float, significant: int = 3) -> str:
-    """Return `value` with at most `significant` digits and thousands separated."""
-    if value == 0:
-        return "0"
-    size = abs(value)
-    if size >= 10 ** (significant - 1):
-        return f"{value:,.0f}"
-    text = f"{value:.{significant}g}"
-    if "e" in text:
-        text = f"{value:.{significant + 3}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+digits: Final = wording.digits
+"""Return a number with at most three digits after its whole part, thousands separated."""
 
 
 def duration(value_ms: float, significant: int = 2) -> Text:
     """Return a time in ms as 40 s, 35 min, 4.2 h or 2.5 d."""
-    size = abs(value_ms)
-    if size == 0:
-        return Text(plain("unit.s", n="0"))
-    if size < _SECOND_MS:
-        return Text(plain("unit.ms", n=digits(value_ms, significant)))
-    if size < 100 * _SECOND_MS:
-        return Text(plain("unit.s", n=digits(value_ms / _SECOND_MS, significant)))
-    if size < 100 * _MINUTE_MS:
-        return Text(plain("unit.min", n=digits(value_ms / _MINUTE_MS, significant)))
-    if size < 48 * _HOUR_MS:
-        return Text(plain("unit.h", n=digits(value_ms / _HOUR_MS, significant)))
-    return Text(plain("unit.d", n=digits(value_ms / _DAY_MS, significant)))
+    unit, unit_ms = wording.time_unit(value_ms)
+    return Text(plain(f"unit.{unit}", n=digits(value_ms / unit_ms, significant)))
 
 
 def share(value: float, significant: int = 2) -> Text:
@@ -68,14 +45,8 @@ def at_least(text: Text, is_bound: bool) -> Text:
 
 def interval(mean_ms: float, low_ms: float, high_ms: float) -> Text:
     """Return an interval of times in brackets, in the unit in which `duration` writes the mean; safe as Markdown."""
-    unit_ms = next((size for size in (_DAY_MS, _HOUR_MS, _MINUTE_MS) if _is_unit(abs(mean_ms), size)), _SECOND_MS)
+    unit_ms = max(wording.time_unit(mean_ms)[1], MS_PER_UNIT["s"])
     return Text(f"\\[{digits(low_ms / unit_ms, 2)}, {digits(high_ms / unit_ms, 2)}\\]")
-
-
-def _is_unit(size_ms: float, unit_ms: int) -> bool:
-    most = {_DAY_MS: float("inf"), _HOUR_MS: 48 * _HOUR_MS, _MINUTE_MS: 100 * _MINUTE_MS}[unit_ms]
-    least = {_DAY_MS: 48 * _HOUR_MS, _HOUR_MS: 100 * _MINUTE_MS, _MINUTE_MS: 100 * _SECOND_MS}[unit_ms]
-    return least <= size_ms < most
 
 
 def points(value: float) -> Text:

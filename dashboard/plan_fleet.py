@@ -10,16 +10,11 @@ from dashboard import assumed, confirmed, economics_change, economics_view, numb
 from dashboard.i18n import Text, plain, t
 from scheduler_core import (
     GrowthPlan,
-    confirm_burst,
-    confirm_zones,
     plan_burst,
     plan_growth,
     plan_spares,
     plan_zones,
     price_change,
-    trial_growth,
-    trial_saves,
-    trial_spares,
 )
 
 GROWTH: Final = ("demand_now_gpus", "capacity_now_gpus", "busy_share", "growth_share", "lead_weeks", "months_late")
@@ -75,7 +70,7 @@ def show_growth() -> None:
 
     plan_view.chart(figure, "growth", title, table)
     plan_view.notes(found.notes)
-    confirmed.beside("growth", asked, trial_growth)
+    confirmed.beside("growth", asked)
 
 
 def _growth_rationale(found: GrowthPlan, have: float) -> Text:
@@ -111,10 +106,10 @@ def show_spares() -> None:
     plan_view.chart(figure, "spares", t("plan.spares.title", steps=Text(plain("tradeoffs.list").join(steps))))
     plan_view.notes(found.notes)
     rows = {name: numbers.duration(hours * _HOUR_MS, 3) for name, hours in found.interval_h.items()}
-    confirmed.beside("spares", asked, trial_spares)
+    confirmed.beside("spares", asked)
     st.markdown(t("plan.spares.intervals", waste=numbers.share(found.waste, 3), **rows))
-    saved = confirmed.simulated("saves", asked.digest, lambda note: trial_saves(asked, progress=note))
-    if saved is not None:
+    saved = confirmed.found("saves", asked)
+    if saved:
         best = max(saved[:3], key=lambda each: each.found.mean or 0.0)
         st.markdown(
             t("plan.saves.best", name=t(f"plan.trial.{best.label}"), share=numbers.share(best.found.mean or 0.0, 3))
@@ -140,8 +135,7 @@ def show_zones() -> None:
         many_gpus=numbers.count(last[1]),
     )  # fmt: skip
     plan_view.chart(figure, "zones", title)
-    ran = confirmed.simulated("zones", asked.digest, lambda note: confirm_zones(asked, progress=note))
-    for each in ran or ():
+    for each in confirmed.found("zones", asked):
         st.markdown(t(f"plan.zones.{each.label}"))
         confirmed.confirmation(each)
 
@@ -174,10 +168,9 @@ def show_burst() -> None:
         return pd.DataFrame({plain("plan.axis.owned"): owned, plain("plan.burst.cost"): cost})
 
     plan_view.chart(figure, "burst", title, table)
-    ran = confirmed.simulated("burst", asked.digest, lambda note: confirm_burst(asked, progress=note))
-    if ran is not None:
+    for each in confirmed.found("burst", asked):
         st.markdown(t("plan.burst.rented"))
-        confirmed.confirmation(ran)
+        confirmed.confirmation(each)
 
 
 def show_squeeze() -> None:

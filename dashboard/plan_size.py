@@ -16,8 +16,6 @@ from scheduler_core import (
     SizePlan,
     add_slots,
     attribute_wait,
-    confirm_pool,
-    confirm_size,
     plan_classes,
     plan_pool,
     plan_size,
@@ -68,15 +66,13 @@ def show() -> None:
     plan_view.chart(figure, "size", title, partial(_size_table, found))
     plan_view.take_into_scenario(found.gpus)
     plan_view.notes(found.notes)
-    ran = confirmed.simulated("size", asked.digest, lambda note: confirm_size(asked, progress=note))
-    if ran is not None:
-        confirmed.confirmation(ran)
+    for each in confirmed.found("size", asked):
+        confirmed.confirmation(each)
     added = confirmed.simulated("added", asked.digest, lambda note: add_slots(asked, progress=note))
     if added is not None:
         _added(added)
     st.markdown(assumed.say(plan_pool(asked).notes[0]))
-    pools = confirmed.simulated("pool", asked.digest, lambda note: confirm_pool(asked, progress=note))
-    for each in pools or ():
+    for each in confirmed.found("pool", asked):
         st.markdown(t("plan.pool.slots", n=each.label))
         confirmed.confirmation(each)
 

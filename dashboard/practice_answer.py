@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import autosave, practice_flip, practice_keep
+from dashboard import autosave, practice_flip, practice_keep, score_view
 from dashboard.i18n import in_language, language, plain, t
 from dashboard.practice_steps import told
 from practice.exercises import SECTIONS, Exercise, Story
@@ -18,7 +18,9 @@ from practice.player import (
     may_change,
     next_why,
     question_of,
+    reply_section,
     setting_of,
+    why_section,
 )
 from practice.rubric import hints_for, score_answer
 
@@ -36,7 +38,8 @@ def show_answer(exercise: Exercise, session: Session, attempt: Attempt | None) -
         if MODES[session.mode].shows_hints("answer"):
             st.button(t("practice.hint"), key="hint", shortcut="H", icon=":material/lightbulb:", on_click=_toggle_hints)
             if st.session_state.get("_practice_hints"):
-                show_hints(session)
+                score = score_answer(dict(session.answer), session.persona)
+                score_view.show_hints(hints_for(score, practice_keep.passed_before(attempt)), score.text)
 
 
 def _toggle_hints() -> None:
@@ -64,13 +67,6 @@ def _boxes(session: Session, attempt: Attempt | None) -> None:
         )
 
 
-def show_hints(session: Session) -> None:
-    """Show at most three hints, each with a sentence to rewrite with."""
-    for hint in hints_for(score_answer(dict(session.answer), session.persona)):
-        st.markdown(f"**{t(f'practice.hint.{hint.kind}')} \u00b7 {hint.rule}** {told(in_language(hint.text))}")
-        st.caption(told(in_language(hint.frame)))
-
-
 def _rationale(exercise: Exercise, session: Session) -> None:
     """Show the rationale filled with the run; the flip point follows when the runs for it are done."""
     st.markdown(f"**{t('practice.rationale')}**")
@@ -79,7 +75,11 @@ def _rationale(exercise: Exercise, session: Session) -> None:
     @st.fragment(run_every=None if practice_flip.is_known(exercise, session) else "3s")
     def text() -> None:
         flip = practice_flip.found(exercise, session)
-        story = Story(exercise, setting_of(session), later_texts(exercise, flip))
+        story = Story(
+            exercise,
+            setting_of(session),
+            later_texts(exercise, flip, is_known=practice_flip.is_known(exercise, session)),
+        )
         st.markdown("> " + told(story.fill(exercise.rationale, language())))
         st.caption(practice_flip.sentence(exercise, session))
 
@@ -106,7 +106,7 @@ def _questions(exercise: Exercise, session: Session, attempt: Attempt | None) ->
             if attempt is None:
                 st.text(session.replies.get(key, "") or plain("practice.not_shared"))
             else:
-                name = practice_keep.reply_section(key)
+                name = reply_section(key)
                 autosave.box(attempt, name, plain("practice.reply", n=number), height=80, is_locked=is_locked)
             if shows_more:
                 st.caption(t("practice.listen", text=told(question.listen)))
@@ -125,7 +125,7 @@ def _whys(session: Session, attempt: Attempt, *, is_locked: bool) -> None:
             if question is None:
                 break
             st.markdown(f"{depth + 1} \u00b7 *{told(question)}*")
-            name = practice_keep.why_section(depth)
+            name = why_section(depth)
             text = autosave.box(attempt, name, plain("practice.reply", n=depth + 1), height=68, is_locked=is_locked)
             if not text.strip():
                 break

@@ -1,12 +1,15 @@
 """Three small charts of a choice: each option over the seeds, with its range, and the table beneath."""
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from dashboard import drawing, palette, panels
-from dashboard.i18n import Text, clip, language, plain, t
-from practice.exercises import Exercise, Row, Setting, play, say, swap
+from dashboard.i18n import clip, language, plain, t
+from dashboard.practice_steps import told
+from practice.exercises import Exercise, Row, Setting, movement_title, play, say, swap
+from practice.wording import time_unit
 from scheduler_core import ENGINE_VERSION, scenario_hash
 
 if TYPE_CHECKING:
@@ -14,7 +17,9 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 MOST = 3
-_SCALE = {"share": (100.0, "%"), "ms": (1 / 60_000.0, "min")}
+_ROW_PX = 26
+_LONGEST = 22
+"""Characters of an option in a picture; the table beneath has all of them."""
 
 
 def show(exercise: Exercise, setting: Setting) -> None:
@@ -33,24 +38,26 @@ def show(exercise: Exercise, setting: Setting) -> None:
     for column, name in zip(st.columns(MOST), names[:MOST], strict=False):
         rows = {option: one.rows[name] for option, one in played.items()}
         with column:
-            title = _title(exercise, name, rows[chosen])
+            title = told(movement_title(exercise, rows[chosen], language()))
             panels.chart(
                 _figure(rows, labels, chosen), key=f"practice_{name}", title=title, alt=str(title), source=source,
                 table=lambda rows=rows: _table(rows, labels),  # type: ignore[misc]
             )  # fmt: skip
 
 
-def _title(exercise: Exercise, name: str, row: Row) -> Text:
-    from dashboard.practice_steps import measure_name  # noqa: PLC0415  the steps import this module
-
-    values = {side: say(getattr(row, side).median, row.unit, language()) for side in ("before", "after")}
-    return t(f"practice.moved.{row.movement}", name=measure_name(exercise, name), **values)
+def _scale(rows: Collection[Row]) -> tuple[float, str]:
+    """Return what values are multiplied by on their axis, and its unit: the one in which people say the largest."""
+    kind = next(iter(rows)).unit
+    if kind != "ms":
+        return (100.0, "%") if kind == "share" else (1.0, "")
+    unit, unit_ms = time_unit(max(figure.high or 0.0 for row in rows for figure in (row.before, row.after)))
+    return 1 / unit_ms, plain(f"unit.{unit}", n="").strip()
 
 
 def _figure(rows: dict[str, Row], labels: dict[str, str], chosen: str) -> "go.Figure":
-    factor, unit = _SCALE.get(next(iter(rows.values())).unit, (1.0, ""))
+    factor, unit = _scale(rows.values())
     shades = palette.shades()
-    names = [plain("practice.before"), *(clip(labels[one], 24) for one in rows)]
+    names = [plain("practice.before"), *(clip(labels[one], _LONGEST) for one in rows)]
     figures = [next(iter(rows.values())).before, *(row.after for row in rows.values())]
     points = [(name, one) for name, one in zip(names, figures, strict=True) if one.median is not None]
     middles = [factor * (one.median or 0) for _, one in points]
@@ -60,16 +67,16 @@ def _figure(rows: dict[str, Row], labels: dict[str, str], chosen: str) -> "go.Fi
         "array": [factor * (one.high or 0) - at for (_, one), at in zip(points, middles, strict=True)],
         "arrayminus": [at - factor * (one.low or 0) for (_, one), at in zip(points, middles, strict=True)],
     }  # fmt: skip
-    mine = clip(labels[chosen], 24)
+    mine = clip(labels[chosen], _LONGEST)
     colours = [shades.after if name == mine else shades.before for name, _ in points]
     trace = {
-        "type": "scatter", "mode": "markers", "x": [name for name, _ in points], "y": middles, "error_y": error,
+        "type": "scatter", "mode": "markers", "x": middles, "y": [name for name, _ in points], "error_x": error,
         "marker": {"size": [12 if name == mine else 8 for name, _ in points], "color": colours},
-        "hovertemplate": "%{y:.4~g} " + unit + "<extra></extra>",
+        "hovertemplate": "%{x:.4~g} " + unit + "<extra></extra>",
     }  # fmt: skip
     return drawing.figure(
-        [trace], 210, x={"type": "category"}, y={"title": unit, "rangemode": "tozero"}, legend=False,
-        hovermode="closest",
+        [trace], 60 + _ROW_PX * len(points), x={"title": unit, "rangemode": "tozero"}, y=drawing.NAMES_DOWN,
+        legend=False, hovermode="closest",
     )  # fmt: skip
 
 

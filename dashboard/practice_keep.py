@@ -1,15 +1,14 @@
 """The attempt on screen: read from the store at every run, so that a refresh or another tab sees the same."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import streamlit as st
-from pydantic import ValidationError
 
 from dashboard import errors, notebook
 from dashboard.i18n import Text, t
 from practice.exercises import play
-from practice.history import Attempt, graded
+from practice.history import Attempt, graded, passed_rules
 from practice.player import (
     Grade,
     PlayerError,
@@ -20,18 +19,27 @@ from practice.player import (
     decode,
     exercise_of,
     guess_key,
+    known,
+    session_of,
     setting_of,
 )
 from practice.player import grade as grade_of
 
 ATTEMPT, LINK, EXERCISE, STEP = "try", "shared", "exercise", "step"
 KEPT: Final = "_practice_attempt"
-_REPLY, _WHY = "reply.", "why."
 
 
 def sentence(error: PlayerError) -> Text:
     """Return what the player refused, in the language of the session."""
-    return t(f"practice.bad.{error.what}", value=error.value, allowed=error.allowed)
+    return t(f"practice.bad.{error.what}", value=error.value, **error.parts)
+
+
+def refuse(what: str, value: str, among: Iterable[str]) -> None:
+    """Say in one sentence that the address names what there is not; nothing where it does."""
+    try:
+        known(what, value, among)
+    except PlayerError as error:
+        st.error(sentence(error), icon=":material/error:")
 
 
 def current() -> tuple[Attempt, Session] | None:
@@ -53,7 +61,7 @@ def read(attempt_id: str) -> tuple[Attempt, Session] | None:
             errors.show(problem)
         return None
     try:
-        session = _session(found)
+        session = session_of(found)
         check(session)
     except PlayerError as error:
         st.session_state.pop(KEPT, None)
@@ -62,36 +70,17 @@ def read(attempt_id: str) -> tuple[Attempt, Session] | None:
     return found, session
 
 
-def _session(attempt: Attempt) -> Session:
-    """Return the session of an attempt; what was typed comes from its sections."""
-    told = attempt.texts()
-    whys = [told[name] for name in sorted(told) if name.startswith(_WHY)]
-    kept = attempt.progress.get("session")
-    try:
-        session = Session.model_validate(kept)
-    except ValidationError as error:
-        raise PlayerError("link", attempt.id[:12], "an attempt of this program") from error
-    texts: Mapping[str, Any] = {
-        "answer": {name: text for name, text in told.items() if len(name) == 1},
-        "replies": {name.removeprefix(_REPLY): text for name, text in told.items() if name.startswith(_REPLY)},
-        "whys": tuple(whys),
-    }
-    return session.model_copy(update=dict(texts))
-
-
 def fresh(attempt: Attempt | None) -> Attempt | None:
     """Return an attempt as it is kept now: a fragment is run again with what it was given first."""
     return None if attempt is None else notebook.store().attempt(attempt.id)
 
 
-def reply_section(question: str) -> str:
-    """Return the name of the section that holds a reply."""
-    return f"{_REPLY}{question}"
-
-
-def why_section(depth: int) -> str:
-    """Return the name of the section that holds the reply to a why, from 0."""
-    return f"{_WHY}{depth}"
+def passed_before(attempt: Attempt | None) -> frozenset[str] | None:
+    """Return the rules that passed in the other attempts of the notebook; None where it is somebody else's."""
+    book = notebook.current()
+    if attempt is None or book is None:
+        return None
+    return passed_rules(one for one in notebook.store().attempts(book) if one.id != attempt.id)
 
 
 def begin(session: Session) -> None:
@@ -119,16 +108,16 @@ def change(move: Callable[[Session], Session]) -> None:
         st.session_state["_practice_refused"] = sentence(error)
         return
     store = notebook.store()
-    store.update(attempt.id, **_fields(after))
+    store.update(attempt.id, **_fields(after, attempt))
     if after.step == "score" and session.reached != after.reached:
         _finish(attempt.id, after)
 
 
-def _fields(session: Session) -> dict[str, Any]:
+def _fields(session: Session, attempt: Attempt | None = None) -> dict[str, Any]:
     bare = session.model_copy(update={"answer": {}, "replies": {}, "whys": ()})
     return {
         "mode": session.mode, "persona": session.persona, "choices": dict(session.choices),
-        "progress": {"session": bare.model_dump(mode="json")},
+        "progress": {**(attempt.progress if attempt else {}), "session": bare.model_dump(mode="json")},
     }  # fmt: skip
 
 

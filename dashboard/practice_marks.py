@@ -5,6 +5,7 @@ from typing import Final
 import streamlit as st
 
 from dashboard.i18n import plain, t
+from practice.export import STYLES
 from practice.player import Grade, marks
 
 _JS: Final = """
@@ -26,12 +27,6 @@ export default function ({ data, parentElement }) {
 _CSS: Final = """
 div { font: inherit; line-height: 1.75; white-space: pre-wrap; overflow-wrap: anywhere; color: var(--st-text-color); }
 """
-_COMMON: Final = "color: inherit; text-underline-offset: 3px; text-decoration: underline 2px "
-_STYLES: Final = {
-    "passed": _COMMON + "solid #009E73; background: rgba(0, 158, 115, 0.10);",
-    "claimed": _COMMON + "double #0072B2; background: rgba(0, 114, 178, 0.12);",
-    "charged": _COMMON + "wavy #D55E00; background: rgba(213, 94, 0, 0.14);",
-}
 _marked = st.components.v2.component("headroom_marks", html="<div></div>", css=_CSS, js=_JS)
 
 
@@ -41,5 +36,5 @@ def show(found: Grade) -> None:
         (one.text, one.kind, f"{plain(f'practice.mark.{one.kind}')} {', '.join(one.reasons)}" if one.kind else "")
         for one in marks(found)
     ]
-    _marked(data={"parts": parts, "styles": _STYLES}, key="marked_answer")
+    _marked(data={"parts": parts, "styles": dict(STYLES)}, key="marked_answer")
     st.caption(t("practice.legend"))

@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from dashboard import practice_keep, practice_marks
+from dashboard import practice_export, practice_keep, practice_marks, score_view
 from dashboard.errors import safe
 from dashboard.i18n import in_language, language, plain, t
-from dashboard.practice_answer import show_hints
 from dashboard.practice_steps import measure_name, told
 from practice.exercises import Exercise, fill_answer, play, say
 from practice.history import Attempt
@@ -13,9 +12,9 @@ from practice.player import MODES, Grade, Session, calibrate, grade, setting_of,
 from practice.rubric import DIMENSIONS, LEVELS, TEXT, level_of
 
 
-def show_score(exercise: Exercise, session: Session, _attempt: Attempt | None) -> None:
+def show_score(exercise: Exercise, session: Session, attempt: Attempt | None) -> None:
     """Show the total and the dimensions, the marked answer, hints, claims and every rule."""
-    found = grade(exercise, session)
+    found = grade(exercise, session, practice_keep.passed_before(attempt))
     st.subheader(
         t("practice.total", total=f"{found.total:g}", band=plain(f"practice.band.{found.score.band}")), anchor=False
     )
@@ -32,9 +31,12 @@ def show_score(exercise: Exercise, session: Session, _attempt: Attempt | None) -
         practice_marks.show(found)
     with right:
         if MODES[session.mode].shows_hints("score"):
-            show_hints(session)
+            score_view.show_hints(found.hints, found.score.text)
         _evidence(found)
     _rules(found)
+    if attempt is not None:
+        practice_export.downloads(attempt, exercise.title.of(language()), shortcut="E")
+        score_view.dispute(attempt)
 
 
 def _evidence(found: Grade) -> None:

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit, urlunsplit
 import streamlit as st
 
 from dashboard import address, i18n, practice_keep
+from dashboard.errors import attempt as tried
 from dashboard.i18n import plain, t
 from dashboard.practice_steps import measure_name
 from practice.exercises import Exercise, play, say
@@ -28,10 +29,18 @@ def button(exercise: Exercise, session: Session) -> None:
         address.copy_button(link, label=plain("share.copy"), done=plain("share.copied"), failed=plain("share.failed"))
 
 
+def link_of(session: Session) -> str:
+    """Return the link that rebuilds exercise, choices and evidence, without what was written; empty where it cannot."""
+    exercise = exercise_of(session)
+    packed, _ = tried(lambda: encode(share(exercise, session)))
+    return _link(packed) if packed else ""
+
+
 def _link(packed: str) -> str:
     parts = urlsplit(str(st.context.url or "http://localhost:8501/practice"))
     query = f"{practice_keep.LINK}={packed}&lang={i18n.language()}"
-    return urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))
+    path = f"{parts.path.rpartition('/')[0]}/practice"
+    return urlunsplit((parts.scheme, parts.netloc, path, query, ""))
 
 
 def notice(shared: Shared) -> None:

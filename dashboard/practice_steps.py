@@ -9,7 +9,7 @@ from dashboard import practice_keep, service
 from dashboard.errors import attempt as tried
 from dashboard.errors import safe
 from dashboard.i18n import Text, escape, language, plain, t
-from practice.exercises import Decision, Exercise, Line, Option, Setting, Story, play, say, swap
+from practice.exercises import Decision, Exercise, Line, Option, Setting, Story, measure_title, play, regret, say, swap
 from practice.history import Attempt
 from practice.player import (
     MOVEMENTS,
@@ -18,7 +18,6 @@ from practice.player import (
     choose,
     guess_key,
     may_change,
-    measure_title,
     predict,
     say_sure,
     setting_of,
@@ -57,6 +56,8 @@ def look_ahead(exercise: Exercise, session: Session) -> None:
         for option in exercise.decision(exercise.evidence.decision).options:
             service.later(partial(play, exercise, swap(exercise, setting_of(session), option.id)))
         service.later(partial(slopes, exercise, setting_of(session)))
+    if session.step == "decide":
+        service.later(partial(regret, exercise, setting_of(session)))
 
 
 def show_brief(exercise: Exercise, _session: Session, _attempt: Attempt | None) -> None:
@@ -216,7 +217,34 @@ def show_consequence(exercise: Exercise, session: Session, _attempt: Attempt | N
         for line in found.lines:
             _chip(exercise, line, found.rows[line.measure].unit)
     practice_charts.show(exercise, setting_of(session))
+    _regret(exercise, session)
     _traps(exercise, session)
+    _articles(exercise)
+
+
+def _regret(exercise: Exercise, session: Session) -> None:
+    """Show what the choice costs beyond the best one if the world turns out as the exercise fears."""
+    found = regret(exercise, setting_of(session))
+    if found is None:
+        return
+    stress = next(one.label.of(language()) for one in exercise.stress if one.id == found.stress)
+    best = exercise.decision(exercise.evidence.decision).option(found.best).label.of(language())
+    if found.best == session.choices[exercise.evidence.decision]:
+        st.markdown(t("practice.no_regret", stress=told(stress)))
+        return
+    amount, low, high = (say(one, found.unit, language()) for one in
+                         (found.amount.median, found.amount.low, found.amount.high))  # fmt: skip
+    st.markdown(t("practice.regret", stress=told(stress), best=told(best), amount=amount, low=low, high=high))
+
+
+def _articles(exercise: Exercise) -> None:
+    """Show the figures of the articles beside those computed here, once the predictions are made."""
+    with st.expander(t("practice.articles", n=len(exercise.articles)), key="articles", on_change="rerun") as opened:
+        if opened.open:
+            from dashboard import practice_tables  # noqa: PLC0415  pandas, only when somebody looks
+
+            st.caption(t("practice.articles.how"))
+            st.dataframe(practice_tables.article_rows(exercise), hide_index=True)
 
 
 def _chip(exercise: Exercise, line: Line, unit: str) -> None:

@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from dashboard.i18n import in_language, plain
+from dashboard.i18n import in_language, language, plain
+from practice.exercises import Exercise, beside, beside_words
 from practice.player import Calibration
 from practice.rubric import DIMENSIONS, RULES, Score
 from practice.rubric import weights as weights_of
@@ -38,6 +39,14 @@ def rule_rows(score: Score) -> pd.DataFrame:
         for one in score.outcomes
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=heads)
+
+
+def article_rows(exercise: Exercise) -> pd.DataFrame:
+    """Return every figure of the articles beside the one computed here, with what is left between them."""
+    heads = [plain(f"practice.col.{one}") for one in ("figure", "article", "computed", "range", "residual", "why")]
+    rows = [beside_words(one, language()) for one in beside(exercise)]
+    left_out = plain("practice.not_computed")
+    return pd.DataFrame([[text, told, middle or left_out, *rest] for text, told, middle, *rest in rows], columns=heads)
 
 
 def guess_rows(found: Calibration, options: dict[str, str], measures: dict[str, str]) -> pd.DataFrame:

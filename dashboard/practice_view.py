@@ -1,6 +1,7 @@
 """Practice: the list of exercises, and the frame around the step on screen."""
 
 import time
+from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
@@ -10,7 +11,9 @@ from dashboard import (
     notebook,
     practice_answer,
     practice_clock,
+    practice_entry,
     practice_keep,
+    practice_loop,
     practice_score,
     practice_share,
     practice_steps,
@@ -23,7 +26,6 @@ from practice.player import (
     MODES,
     STEP_NAMES,
     STEPS,
-    PlayerError,
     Session,
     Shared,
     back_to,
@@ -44,6 +46,7 @@ def show_list() -> None:
     st.header(t("practice.title", n=len(exercises())), anchor=False)
     st.caption(t("practice.lead"))
     _unfinished()
+    practice_entry.show(begin)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         mode = st.segmented_control(
             plain("practice.mode"), PLAYED, key="practice.mode", required=True, default="practice",
@@ -66,11 +69,17 @@ def show_list() -> None:
     st.caption(Text(in_language(rules.about)))
     _weights(rules.persona or st.session_state.get("practice.persona") or "committee")
     asked = st.query_params.get(practice_keep.EXERCISE)
-    if asked and asked not in exercises():
-        problem = PlayerError("exercise", asked, ", ".join(exercises()))
-        st.error(practice_keep.sentence(problem), icon=":material/error:")
-    for exercise in exercises().values():
-        _card(exercise, is_asked=exercise.id == asked)
+    if asked:
+        practice_keep.refuse("exercise", asked, exercises())
+    for pair in _pairs(list(exercises().values())):
+        for column, exercise in zip(st.columns(2), pair, strict=False):
+            with column:
+                _card(exercise, is_asked=exercise.id == asked)
+
+
+def _pairs(found: list[Exercise]) -> Iterator[list[Exercise]]:
+    """Yield two cards at a time: a row of two reads from left to right, and on a phone from top to bottom."""
+    yield from (found[at : at + 2] for at in range(0, len(found), 2))
 
 
 def _unfinished() -> None:
@@ -99,14 +108,10 @@ def _weights(persona: str) -> None:
 
 
 def _card(exercise: Exercise, *, is_asked: bool) -> None:
-    with st.container(border=True, key=f"card_{exercise.id}"):
+    with st.container(border=True, key=f"card_{exercise.id}", height="stretch"):
         st.markdown(f"**{exercise.id} \u00b7 {exercise.title.of(language())}**")
-        st.caption(
-            t(
-                "practice.serves", decisions=len(exercise.decisions), seeds=exercise.world.seeds,
-                refs=", ".join(exercise.seed_refs),
-            )
-        )  # fmt: skip
+        st.markdown(practice_steps.told(exercise.why_hard.of(language())))
+        st.caption(t("practice.serves", decisions=len(exercise.decisions), seeds=exercise.world.seeds))
         kind: Literal["primary", "secondary"] = "primary" if is_asked else "secondary"
         st.button(
             t("practice.start"), key=f"start_{exercise.id}", type=kind, on_click=safe(_start), args=(exercise.id,)
@@ -114,13 +119,16 @@ def _card(exercise: Exercise, *, is_asked: bool) -> None:
 
 
 def _start(name: str) -> None:
-    mode = st.session_state.get("practice.mode") or "practice"
-    rules = MODES[mode]
-    minutes = st.session_state.get("practice.minutes")
-    practice_keep.begin(start(
-        exercises()[name], mode, st.session_state.get("practice.persona") or "committee",
-        minutes=minutes if minutes in rules.minutes else None, now_s=time.time(),
-    ))  # fmt: skip
+    begin(
+        name, st.session_state.get("practice.mode") or "practice",
+        st.session_state.get("practice.persona") or "committee", st.session_state.get("practice.minutes"),
+    )  # fmt: skip
+
+
+def begin(name: str, mode: str, persona: str, minutes: int | None = None) -> None:
+    """Begin an exercise; minutes that the mode does not have are those of its own."""
+    limit = minutes if minutes in MODES[mode].minutes else None
+    practice_keep.begin(start(exercises()[name], mode, persona, minutes=limit, now_s=time.time()))
 
 
 def show_attempt(attempt: Attempt | None, session: Session) -> None:
@@ -131,6 +139,8 @@ def show_attempt(attempt: Attempt | None, session: Session) -> None:
     refused = st.session_state.pop("_practice_refused", None)
     if refused:
         st.warning(refused, icon=":material/error:")
+    if attempt is not None and session.step == "score":
+        practice_loop.show(session)
     SHOW[session.step](exercise, session, attempt)
     if attempt is not None:
         _onward(exercise, session)
@@ -142,6 +152,7 @@ def _top(exercise: Exercise, session: Session) -> None:
         st.markdown(f"**{exercise.id} \u00b7 {exercise.title.of(language())}**", width="content")
         st.badge(in_language(MODES[session.mode].name), color="blue")
         st.badge(in_language(PERSONAS[session.persona]), color="gray")
+        practice_loop.badge(session)
         st.space("stretch")
         practice_clock.show(session)
         practice_share.button(exercise, session)
@@ -182,7 +193,7 @@ def show_shared(shared: Shared) -> None:
     session = shared.session
     asked = st.query_params.get(practice_keep.STEP)
     if asked and asked not in STEPS:
-        st.error(practice_keep.sentence(PlayerError("step", asked, ", ".join(STEPS))), icon=":material/error:")
+        practice_keep.refuse("step", asked, STEPS)
     step = st.segmented_control(
         plain("practice.step"), STEPS, key="review_step", required=True, label_visibility="collapsed",
         default=asked if asked in STEPS else session.step, format_func=lambda one: in_language(STEP_NAMES[one]),

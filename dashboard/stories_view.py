@@ -116,6 +116,7 @@ def _judge(story: Story) -> None:
     done = [one for one in notebook.store().attempts(notebook.ensure()) if one.subject == story.id and one.grade]
     if done and done[-1].grade:
         score_view.show(done[-1].grade)
+        score_view.dispute(done[-1])
         if done[-1].texts() != {name: text for name, text in story.texts().items() if name in own.BOXES}:
             st.caption(t("stories.changed_since"))
     _stress(story)

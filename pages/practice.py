@@ -1,6 +1,5 @@
 """Practice: pick an exercise, predict, decide, see what follows, answer, be asked, be scored."""
 
-
 from dashboard import shell
 
 shell.ensure_shell()

@@ -32,7 +32,7 @@ from .economics.price import (
     price_owning,
     price_sharing,
 )
-from .economics.table import Figures, Row, assumption_rows, assumption_units, find_assumption
+from .economics.table import PERIODS_H, Figures, Row, assumption_rows, assumption_units, find_assumption
 from .engine.run import CancelledError
 from .errors import CoreError, Fault, InfeasibleError, InputError, KernelError, LinkError, ScenarioError, TraceError
 from .kept import Kept
@@ -124,16 +124,11 @@ from .studies import (
     split_values,
     sweep,
 )
-from .studies.deal_wait import confirm_deal
 from .studies.measured import MeasuredRuns, measure_runs
 from .studies.plan_causes import AddedSlots, CauseStudy, add_slots, attribute_wait
-from .studies.plan_confirm import ClassStudy, Confirmation, confirm_size, confirm_zones, study_classes
-from .studies.plan_overflow import confirm_burst
-from .studies.plan_pools import confirm_isolation, confirm_pool
+from .studies.plan_confirm import ClassStudy, Confirmation, study_classes
 from .studies.plan_run import confirm_today, plan_changes, resize
-from .studies.trial_demand import trial_commitment, trial_growth
-from .studies.trial_failures import trial_saves, trial_spares
-from .studies.trial_sharing import trial_evictions, trial_packing
+from .studies.trials import BESIDE, TRIALS
 from .traces import (
     ClusterImport,
     Imported,
@@ -147,10 +142,12 @@ from .traces import (
     recorded_table,
     set_up_log,
 )
+from .units import MS_PER_UNIT
 from .workload import JobTables, build
 
 __all__ = [
     "ASSUME_PARAM",
+    "BESIDE",
     "CAUSES",
     "DEFAULT_CASE",
     "DIALS",
@@ -158,10 +155,13 @@ __all__ = [
     "ENGINE_VERSION",
     "HASH_DIGITS",
     "HASH_PARAM",
+    "MS_PER_UNIT",
     "NO_LIMIT_MS",
+    "PERIODS_H",
     "REASONS",
     "SEED_CASES",
     "STATES",
+    "TRIALS",
     "AddedSlots",
     "Alone",
     "Assumptions",
@@ -259,13 +259,7 @@ __all__ = [
     "combine",
     "compare",
     "compare_metric",
-    "confirm_burst",
-    "confirm_deal",
-    "confirm_isolation",
-    "confirm_pool",
-    "confirm_size",
     "confirm_today",
-    "confirm_zones",
     "deal_chance",
     "deal_readings",
     "decode",
@@ -336,12 +330,6 @@ __all__ = [
     "sweep",
     "timeline",
     "to_yaml",
-    "trial_commitment",
-    "trial_evictions",
-    "trial_growth",
-    "trial_packing",
-    "trial_saves",
-    "trial_spares",
     "unavailable",
     "verdict",
 ]

@@ -183,13 +183,18 @@ _LEAST_SHOWN_MS = 1e-3
 """Shorter waits, as formulas give them for empty clusters, are none."""
 
 
-def format_duration(duration_ms: float) -> str:
+_UNITS_ZH = {"ms": "\u6beb\u79d2", "s": "\u79d2", "min": "\u5206\u949f", "h": "\u5c0f\u65f6", "d": "\u5929"}
+
+
+def format_duration(duration_ms: float, language: str = "en") -> str:
     """Write a duration for people: 250 ms, 45 s, 35 min, 4.2 h, 3.1 d.
 
     Parameters
     ----------
     duration_ms : float
         Milliseconds, not negative.
+    language : str
+        ``en`` or ``zh``.
 
     Returns
     -------
@@ -205,7 +210,8 @@ def format_duration(duration_ms: float) -> str:
         duration_ms = 0.0
     bounds = (("ms", 1_000), ("s", 90_000), ("min", 90 * 60_000), ("h", 48 * 3_600_000))
     unit = next((unit for unit, bound in bounds if duration_ms < bound), "d")
-    return f"{format_number(duration_ms / MS_PER_UNIT[unit])} {unit}"
+    name = _UNITS_ZH[unit] if language == "zh" else unit
+    return f"{format_number(duration_ms / MS_PER_UNIT[unit])} {name}"
 
 
 def format_gpus(gpus: float) -> str:
@@ -219,12 +225,30 @@ def format_gpus(gpus: float) -> str:
     return f"{gpus:,.0f} GPUs" if gpus != 1 else "1 GPU"
 
 
-def format_share(share: float, decimals: int = 1) -> str:
-    """Write a share of one in percent.
+def format_share(share: float, decimals: int = 1, language: str = "en") -> str:
+    """Write a share of one in percent; in Chinese (``zh``) without a space.
 
     Examples
     --------
-    >>> format_share(0.3864)
-    '38.6 %'
+    >>> format_share(0.3864), format_share(0.3864, 0, "zh")
+    ('38.6 %', '39%')
     """
-    return f"{share * 100:.{decimals}f} %"
+    return f"{share * 100:.{decimals}f}{'' if language == 'zh' else ' '}%"
+
+
+class Counted(str):
+    """A number in a sentence, whose noun follows it: ``{n:price is|prices are}`` gives "1 price is", "3 prices are".
+
+    Examples
+    --------
+    >>> "{n:price is|prices are} old; {n} in all".format(n=Counted("1"))
+    '1 price is old; 1 in all'
+    >>> "{n:slot|slots}".format(n=Counted("0.5"))
+    '0.5 slots'
+    """
+
+    __slots__ = ()
+
+    def __format__(self, spec: str) -> str:
+        one, found, many = spec.partition("|")
+        return f"{self!s} {one if str(self) == '1' else many}" if found else super().__format__(spec)

@@ -5,7 +5,7 @@ rubric holds an answer to, and `Story` fills the texts. docs/exercises.md shows 
 """
 
 from practice.exercises.ahead import play_ahead, settings_ahead
-from practice.exercises.articles import Beside, beside
+from practice.exercises.articles import Beside, beside, beside_words
 from practice.exercises.checking import (
     DIRECTION_SEEDS,
     NEEDED_SHARE,
@@ -16,6 +16,7 @@ from practice.exercises.checking import (
 )
 from practice.exercises.consequence import Consequence, Figure, Line, Row, better_of, play, rubric_run, swap, unit_of
 from practice.exercises.filling import Story, fill_answer
+from practice.exercises.known import known
 from practice.exercises.model import (
     KINDS,
     MOST_JOBS,
@@ -35,9 +36,11 @@ from practice.exercises.model import (
     Stress,
     Text,
 )
+from practice.exercises.names import choice_titles, measure_title, movement_title, option_title
 from practice.exercises.reading import ExerciseError, exercises, find_exercise, read_exercise
-from practice.exercises.wording import say
+from practice.exercises.regret import Regret, regret
 from practice.exercises.world import World, numbers_of, world_of
+from practice.wording import say
 
 __all__ = [
     "DIRECTION_SEEDS",
@@ -61,6 +64,7 @@ __all__ = [
     "Measure",
     "Option",
     "Probe",
+    "Regret",
     "Row",
     "Setting",
     "Story",
@@ -68,17 +72,24 @@ __all__ = [
     "Text",
     "World",
     "beside",
+    "beside_words",
     "better_of",
+    "choice_titles",
     "direction_shares",
     "exercises",
     "fill_answer",
     "find_exercise",
     "find_faults",
+    "known",
     "literal_faults",
+    "measure_title",
+    "movement_title",
     "numbers_of",
+    "option_title",
     "play",
     "play_ahead",
     "read_exercise",
+    "regret",
     "rubric_run",
     "say",
     "settings_ahead",

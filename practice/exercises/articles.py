@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from practice.exercises.consequence import Figure, play
 from practice.exercises.model import Article, Exercise
+from practice.wording import say, sentence
 
 _ROUNDING = 1e-9
 
@@ -42,6 +43,21 @@ def beside(exercise: Exercise) -> Iterator[Beside]:
         slack = _ROUNDING * abs(article.value)
         is_inside = low is not None and high is not None and low - slack <= article.value <= high + slack
         yield Beside(article, figure, None if middle is None else middle - article.value, is_inside=is_inside)
+
+
+def beside_words(row: Beside, language: str) -> tuple[str, str, str, str, str, str]:
+    """Return a figure in words: what it is, in the article, computed here, its range, the residual, and why."""
+    article, computed = row.article, row.computed
+    why = article.why.of(language) if article.why else ""
+    told = say(article.value, article.unit, language)
+    if computed is None or row.residual is None:
+        return article.text.of(language), told, "", "", "", why
+    middle, low, high = (say(one, article.unit, language) for one in (computed.median, computed.low, computed.high))
+    unit = "points" if article.unit == "share" else article.unit
+    return (
+        article.text.of(language), told, middle, sentence("range", language, low=low, high=high),
+        say(row.residual, unit, language), why,
+    )  # fmt: skip
 
 
 def _computed(exercise: Exercise, article: Article, measure: str) -> Figure:

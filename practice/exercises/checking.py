@@ -10,7 +10,7 @@ from typing import Any
 
 from practice.exercises.consequence import play
 from practice.exercises.model import MOST_JOBS, Direction, Exercise, Setting
-from practice.exercises.placeholders import PATTERN, texts_of
+from practice.exercises.placeholders import PATTERN, both_sides, texts_of
 from practice.exercises.references import differences_named
 from practice.exercises.world import world_of
 from scheduler_core import CoreError, check, require_available
@@ -80,7 +80,7 @@ def literal_faults(exercise: Exercise) -> Iterator[str]:
     allowed = set(_allowed(exercise))
     for key, text in texts_of(exercise):
         for language in ("en", "zh"):
-            rest = PATTERN.sub("", text.of(language))
+            rest = PATTERN.sub("", both_sides(text.of(language)))
             for match in _DIGITS.finditer(rest):
                 if float(match[0].replace(",", "").rstrip(".") or 0) not in allowed:
                     yield f"{key}.{language} types {match[0]} by hand; use a placeholder or declare a figure."

@@ -15,6 +15,7 @@ from practice.exercises.world import World, world_of
 from practice.rubric import Run
 from scheduler_core import (
     ENGINE_VERSION,
+    MS_PER_UNIT,
     JobTables,
     Kept,
     Scenario,
@@ -233,12 +234,9 @@ def swap(exercise: Exercise, setting: Setting, option: str) -> Setting:
     return setting.model_copy(update={"choices": {**setting.choices, exercise.evidence.decision: option}})
 
 
-_MS_PER = {"ms": 1.0, "s": 1e3, "min": 6e4, "h": 3.6e6}
-
-
 def _in_rubric(value: float, name: str, unit: str) -> float:
     """Return a value in the unit that a name of the rubric ends in; times are kept in ms here."""
-    return value / _MS_PER.get(name.rpartition("_")[2], 1.0) if unit == "ms" else value
+    return value / MS_PER_UNIT.get(name.rpartition("_")[2], 1) if unit == "ms" else value
 
 
 def _claimable(rows: Mapping[str, Row], named: Mapping[str, str], side: str) -> dict[str, float]:

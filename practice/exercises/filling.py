@@ -7,14 +7,29 @@ from functools import cached_property
 
 from practice.exercises.consequence import Consequence, Figure, Row, limit_of, play, swap, unit_of
 from practice.exercises.model import SECTIONS, Answer, Exercise, Setting, Text
-from practice.exercises.placeholders import FACTS, PATTERN, split_end
-from practice.exercises.wording import say
+from practice.exercises.placeholders import CHOICE, COMPARISONS, FACTS, PATTERN, split_end
+from practice.exercises.regret import regret
+from practice.wording import say, sentence
 from scheduler_core import assumption_rows
 
 _GAP = re.compile("(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 """A space that a figure leaves between two Chinese characters."""
 _SHARES = {"share": "points"}
 """Unit of a value -> unit of a difference between two."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number that a text names, with its unit; the truth may be larger where it is a lower bound."""
+
+    value: float | None
+    unit: str
+    is_lower_bound: bool = False
+
+    def said(self, language: str, *, is_bare: bool = False) -> str:
+        """Return it as people say it."""
+        is_bound = self.is_lower_bound and not is_bare
+        return say(self.value, self.unit, language, is_lower_bound=is_bound, is_bare=is_bare)
 
 
 @dataclass
@@ -48,8 +63,9 @@ class Story:
         return tuple(one.id for one in decision.options if one.id != chosen)
 
     def fill(self, text: Text, language: str) -> str:
-        """Return a text with every placeholder filled."""
-        filled = PATTERN.sub(lambda match: self.value(match[1], language, is_bare=bool(match[2])), text.of(language))
+        """Return a text with its words chosen by the numbers and every placeholder filled."""
+        chosen = CHOICE.sub(self._choose, text.of(language))
+        filled = PATTERN.sub(lambda match: self.value(match[1], language, is_bare=bool(match[2])), chosen)
         return _GAP.sub("", filled)
 
     def value(self, name: str, language: str, *, is_bare: bool = False) -> str:
@@ -57,7 +73,20 @@ class Story:
         if name in self.later:
             return self.later[name].of(language)
         root, _, rest = name.partition(".")
-        return _FILLERS[root](self, rest, language, is_bare)
+        if root in _WORDS:
+            return _WORDS[root](self, rest, language)
+        return self.number(name).said(language, is_bare=is_bare)
+
+    def number(self, name: str) -> "Number":
+        """Return the number that a placeholder stands for."""
+        root, _, rest = name.partition(".")
+        return _NUMBERS[root](self, rest)
+
+    def _choose(self, match: re.Match[str]) -> str:
+        """Return the first text of a choice where its comparison holds, else the second."""
+        one, other = (self.number(match[at]).value for at in ("one", "other"))
+        holds = one is not None and other is not None and COMPARISONS[match["sign"]](one, other)
+        return match["yes"] if holds else match["no"]
 
     def label(self, decision: str, option: str | None, language: str) -> str:
         """Return the label of an option; a dash where nothing was chosen."""
@@ -70,80 +99,95 @@ def fill_answer(exercise: Exercise, answer: Answer, language: str, stress: tuple
     return {name: story.fill(getattr(answer, name), language) for name in SECTIONS}
 
 
-def _figure(row: Row, figure: Figure, end: str, language: str, is_bare: bool) -> str:
-    value = getattr(figure, end)
-    return say(value, row.unit, language, is_lower_bound=figure.is_lower_bound and not is_bare, is_bare=is_bare)
+def _of_row(row: Row, figure: Figure, end: str) -> Number:
+    return Number(getattr(figure, end), row.unit, figure.is_lower_bound)
 
 
-def _measure(side: str) -> "Filler":
-    def fill(story: Story, name: str, language: str, is_bare: bool) -> str:
+def _measure(side: str) -> "Finder":
+    def find(story: Story, name: str) -> Number:
         measure, end = split_end(name)
         row = story.run.rows[measure]
-        return _figure(row, getattr(row, side), end, language, is_bare)
+        return _of_row(row, getattr(row, side), end)
 
-    return fill
+    return find
 
 
-def _change(story: Story, name: str, language: str, is_bare: bool) -> str:
+def _change(story: Story, name: str) -> Number:
     row = story.run.rows[split_end(name)[0]]
     size = None if row.change.median is None else abs(row.change.median)
-    return say(size, _SHARES.get(row.unit, row.unit), language, is_bare=is_bare)
+    return Number(size, _SHARES.get(row.unit, row.unit))
 
 
-def _option(story: Story, name: str, language: str, is_bare: bool) -> str:
+def _option(story: Story, name: str) -> Number:
     option, _, rest = name.partition(".")
     measure, end = split_end(rest)
     row = play(story.exercise, swap(story.exercise, story.setting, option)).rows[measure]
-    return _figure(row, row.after, end, language, is_bare)
+    return _of_row(row, row.after, end)
 
 
-def _other(place: int) -> "Filler":
-    def fill(story: Story, name: str, language: str, is_bare: bool) -> str:
+def _article(story: Story, name: str) -> Number:
+    found = story.exercise.articles[name]
+    return Number(found.value, found.unit)
+
+
+def _line(story: Story, name: str) -> Number:
+    task = story.exercise.task
+    bound = next(one for one in (task.target, *task.red_lines) if one.measure == name)
+    return Number(limit_of(bound)[0], unit_of(story.exercise.measures[name]))
+
+
+def _money(story: Story, name: str) -> Number:
+    return Number(story.run.world.assumptions.number(name), assumption_rows()[name].unit)
+
+
+def _fact(story: Story, name: str) -> Number:
+    return Number(story.run.facts[name], FACTS[name])
+
+
+def _input(story: Story, name: str) -> Number:
+    return Number(story.run.facts[name], story.exercise.world.inputs[name].unit)
+
+
+def _regret(story: Story, _: str) -> Number:
+    found = regret(story.exercise, story.setting)
+    return Number(found.amount.median, found.unit) if found else Number(None, "number")
+
+
+def _best(story: Story, _: str, language: str) -> str:
+    found = regret(story.exercise, story.setting)
+    return story.label(story.exercise.evidence.decision, found.best if found else None, language)
+
+
+def _label(story: Story, name: str, language: str) -> str:
+    return story.label(name, story.setting.choices.get(name), language)
+
+
+def _other(place: int) -> "Writer":
+    def write(story: Story, name: str, language: str) -> str:
         if place >= len(story.others):
             return "-"
         option = story.others[place]
         if name == "label":
             return story.label(story.exercise.evidence.decision, option, language)
-        return _option(story, f"{option}.{name}", language, is_bare)
+        return _option(story, f"{option}.{name}").said(language)
 
-    return fill
-
-
-def _article(story: Story, name: str, language: str, is_bare: bool) -> str:
-    found = story.exercise.articles[name]
-    return say(found.value, found.unit, language, is_bare=is_bare)
+    return write
 
 
-def _line(story: Story, name: str, language: str, is_bare: bool) -> str:
-    task = story.exercise.task
-    bound = next(one for one in (task.target, *task.red_lines) if one.measure == name)
-    return say(limit_of(bound)[0], unit_of(story.exercise.measures[name]), language, is_bare=is_bare)
+def _moved(story: Story, name: str, language: str) -> str:
+    """Say that a measure rose, fell or stayed; what reads the same before and after has stayed."""
+    before, after = (_measure(side)(story, name) for side in ("before", "after"))
+    values = {"before": before.said(language), "after": after.said(language)}
+    if values["before"] == values["after"] or before.value is None or after.value is None:
+        return sentence("stayed", language, **values)
+    return sentence("rose" if after.value > before.value else "fell", language, **values)
 
 
-def _money(story: Story, name: str, language: str, is_bare: bool) -> str:
-    value = story.run.world.assumptions.number(name)
-    return say(value, assumption_rows()[name].unit, language, is_bare=is_bare)
-
-
-def _known(units: Callable[[Story, str], str]) -> "Filler":
-    def fill(story: Story, name: str, language: str, is_bare: bool) -> str:
-        return say(story.run.facts[name], units(story, name), language, is_bare=is_bare)
-
-    return fill
-
-
-Filler = Callable[[Story, str, str, bool], str]
-_FILLERS: Mapping[str, Filler] = {
-    "base": _measure("before"),
-    "run": _measure("after"),
-    "change": _change,
-    "opt": _option,
-    "alt1": _other(0),
-    "alt2": _other(1),
-    "label": lambda story, name, language, _: story.label(name, story.setting.choices.get(name), language),
-    "fact": _known(lambda _, name: FACTS[name]),
-    "input": _known(lambda story, name: story.exercise.world.inputs[name].unit),
-    "money": _money,
-    "article": _article,
-    "line": _line,
-}
+Finder = Callable[[Story, str], Number]
+Writer = Callable[[Story, str, str], str]
+_NUMBERS: Mapping[str, Finder] = {
+    "base": _measure("before"), "run": _measure("after"), "change": _change, "opt": _option, "fact": _fact,
+    "input": _input, "money": _money, "article": _article, "line": _line,
+    "regret": _regret,
+}  # fmt: skip
+_WORDS: Mapping[str, Writer] = {"alt1": _other(0), "alt2": _other(1), "label": _label, "best": _best, "moved": _moved}

@@ -171,6 +171,8 @@ class Shown(Part):
     measures: tuple[Slug, ...] = Field(min_length=2)
     guards: tuple[Slug, ...] = Field(min_length=1)
     money: Slug
+    regret: Slug | None = None
+    """The stress in whose world a choice is compared with the best one, by `money`."""
 
 
 class Probe(Part):

@@ -4,8 +4,13 @@
 ``opt.OPTION.M`` with another option of the evidence's decision; each with ``.low`` and ``.high`` for the ends over the
 seeds. ``label.DECISION`` what was chosen; ``fact.F``, ``input.I``, ``money.A`` what is known without a run;
 ``article.A`` a figure of an article; ``line.M`` a bound of the task. ``:n`` leaves out the unit.
+
+Where words depend on the numbers: ``moved.M`` says that a measure rose, fell or stayed, with its values, and
+``regret.amount`` and ``best.label`` are what the choice costs beyond the best one in the world of the regret.
+``{if run.M > line.M}one text{else}another{end}`` takes the first text where the comparison holds.
 """
 
+import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 
@@ -15,6 +20,13 @@ from practice.exercises.model import Exercise, Text
 from scheduler_core import assumption_rows
 
 PATTERN = re.compile(r"\{([a-z0-9_]+(?:\.[a-z0-9_]+)*)(:n)?\}")
+CHOICE = re.compile(
+    r"\{if (?P<one>[a-z0-9_.]+) (?P<sign><=|>=|<|>) (?P<other>[a-z0-9_.]+)\}(?P<yes>[^{}]*(?:\{(?!else|end|if )[^{}]*\}"
+    r"[^{}]*)*)\{else\}(?P<no>[^{}]*(?:\{(?!else|end|if )[^{}]*\}[^{}]*)*)\{end\}"
+)
+COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
 BRACES = re.compile(r"[{}]")
 ENDS = ("low", "high")
 FACTS: Mapping[str, str] = {
@@ -47,12 +59,22 @@ def _texts(value: object, key: str) -> Iterator[tuple[str, Text]]:
 
 def problem_of(exercise: Exercise, text: str) -> Iterator[str]:
     """Yield what is wrong with the placeholders of a text."""
+    for match in CHOICE.finditer(text):
+        for name in (match["one"], match["other"]):
+            if name.partition(".")[0] in _WORDS_ONLY or not is_known(exercise, name):
+                yield f"{{if}} compares {name}, which is no number of this exercise."
+    text = both_sides(text)
     for match in PATTERN.finditer(text):
         if not is_known(exercise, match[1]):
             yield f"{{{match[1]}}} is not a placeholder that this exercise can fill."
     left = BRACES.search(PATTERN.sub("", text))
     if left:
         yield f"a brace stands alone near {text[max(0, left.start() - 15) :][:30]!r}."
+
+
+def both_sides(text: str) -> str:
+    """Return a text with both texts of every choice in it, and nothing of the comparison."""
+    return CHOICE.sub(lambda match: f"{match['yes']} {match['no']}", text)
 
 
 def is_known(exercise: Exercise, name: str) -> bool:
@@ -81,11 +103,15 @@ def _is_option(exercise: Exercise, name: str) -> bool:
     return option in options and _is_measure(exercise, measure)
 
 
+_WORDS_ONLY = ("label", "best", "moved", "flip", "alt1", "alt2")
 _KNOWN: Mapping[str, Callable[[Exercise, str], bool]] = {
     "base": _is_measure,
     "run": _is_measure,
     "change": _is_measure,
+    "moved": lambda exercise, name: name in exercise.measures,
     "opt": _is_option,
+    "regret": lambda exercise, name: exercise.evidence.regret is not None and name == "amount",
+    "best": lambda exercise, name: exercise.evidence.regret is not None and name == "label",
     "label": lambda exercise, name: name in {one.id for one in exercise.decisions},
     "fact": lambda _, name: name in FACTS,
     "input": lambda exercise, name: name in exercise.world.inputs,

@@ -18,6 +18,7 @@ def reference_faults(exercise: Exercise) -> Iterator[str]:
             yield f"{key} is {name!r}; it must be one of {', '.join(exercise.measures)}."
     yield from _measure_faults(exercise)
     yield from _decisions_named(exercise)
+    yield from _regret_fault(exercise)
     for key, setting in settings_of(exercise):
         yield from _setting_faults(exercise, key, setting)
     for key, text in texts_of(exercise):
@@ -34,6 +35,12 @@ def _decisions_named(exercise: Exercise) -> Iterator[str]:
                           ("evidence.decision", exercise.evidence.decision)):  # fmt: skip
         if decision not in {one.id for one in exercise.decisions}:
             yield f"{key} is {decision!r}; it must be one of {', '.join(one.id for one in exercise.decisions)}."
+
+
+def _regret_fault(exercise: Exercise) -> Iterator[str]:
+    worlds = [one.id for one in exercise.stress if one.set or one.scale]
+    if exercise.evidence.regret not in (None, *worlds):
+        yield f"evidence.regret is {exercise.evidence.regret!r}; it must be one of {', '.join(worlds)}."
 
 
 def _twice(exercise: Exercise) -> Iterator[str]:

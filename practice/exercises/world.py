@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any
 
+from practice.exercises.known import known
 from practice.exercises.model import Difference, Exercise, Setting
 from scheduler_core import (
     Assumptions,
@@ -66,21 +67,15 @@ def differences_of(exercise: Exercise, setting: Setting) -> Iterator[Difference]
     """
     toggles = {one.id: one for one in exercise.stress}
     for name in setting.stress:
-        yield _known("stress", name, toggles)
+        yield toggles[known("stress", name, toggles)]
     decisions = {one.id: one for one in exercise.decisions}
     for name in setting.choices:
-        _known("decision", name, decisions)
+        known("decision", name, decisions)
     for decision in exercise.decisions:
         if decision.id in setting.choices:
             options = {one.id: one for one in decision.options}
-            yield _known(f"the choice for {decision.id}", setting.choices[decision.id], options)
+            yield options[known(f"the choice for {decision.id}", setting.choices[decision.id], options)]
     yield setting.change
-
-
-def _known(what: str, name: str, known: Mapping[str, Any]) -> Any:  # noqa: ANN401
-    if name not in known:
-        raise InputError(what, name, f"one of {', '.join(known)}")
-    return known[name]
 
 
 def world_of(exercise: Exercise, setting: Setting, *, is_full: bool = False) -> World:
@@ -107,7 +102,7 @@ def _changed(world: World, difference: Difference) -> World:
             root, _, rest = path.partition(".")
             parts[root if root in parts else ""][rest if root in parts else path] = value
         for name in parts[INPUTS]:
-            _known("an input", name, world.inputs)
+            known("an input", name, world.inputs)
         world = World(
             scenario=apply(world.scenario, parts[""]) if parts[""] else world.scenario,
             assumptions=world.assumptions.change(parts[ECONOMICS]) if parts[ECONOMICS] else world.assumptions,

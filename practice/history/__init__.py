@@ -6,6 +6,7 @@ carries; `Store.save_section` saves one box as it is typed, `Store.finish` keeps
 
 from practice.history.bundle import Bundle, Imported, add_bundle, bundle_of, read_bundle, to_json
 from practice.history.difference import Difference, difference
+from practice.history.disputes import LONGEST_NOTE, Dispute, disputes, with_dispute
 from practice.history.due import MOST_A_DAY, MOST_LAPSES, Due, Plan, plan, rating_of
 from practice.history.engine import database_address, open_engine, refusals_told
 from practice.history.errors import (
@@ -29,6 +30,7 @@ from practice.history.trends import (
     Trend,
     calibration,
     heat_map,
+    passed_rules,
     readiness,
     scored,
     trend,
@@ -36,6 +38,7 @@ from practice.history.trends import (
 
 __all__ = [
     "LEAST_SUBJECTS",
+    "LONGEST_NOTE",
     "MOST_A_DAY",
     "MOST_LAPSES",
     "Attempt",
@@ -47,6 +50,7 @@ __all__ = [
     "DatabaseReadOnlyError",
     "DatabaseUnreachableError",
     "Difference",
+    "Dispute",
     "Due",
     "Grade",
     "HeatMap",
@@ -70,10 +74,12 @@ __all__ = [
     "calibration",
     "database_address",
     "difference",
+    "disputes",
     "graded",
     "heat_map",
     "open_engine",
     "open_store",
+    "passed_rules",
     "plan",
     "rating_of",
     "read_bundle",
@@ -82,4 +88,5 @@ __all__ = [
     "scored",
     "to_json",
     "trend",
+    "with_dispute",
 ]

@@ -33,6 +33,11 @@ def scored(attempts: Iterable[Attempt]) -> tuple[Scored, ...]:
     return tuple(sorted(found, key=lambda one: (one.at, one.attempt.id)))
 
 
+def passed_rules(attempts: Iterable[Attempt]) -> frozenset[str]:
+    """Return the rules that passed in full in any of these attempts."""
+    return frozenset(rule.rule for one in scored(attempts) for rule in one.grade.outcomes if rule.value >= 1)
+
+
 @dataclass(frozen=True)
 class Trend:
     """How the totals moved: the mean of the earlier and the later half of the attempts, 0 to 100."""
@@ -69,26 +74,27 @@ class Calibration:
     """How often predictions came true, over all and by how sure the candidate was.
 
     `gap_share` is the mean sureness less the share that came true: above 0 is too sure. It and `bins` need predictions
-    that said how sure; `by_measure` holds (right, all).
+    that said how sure; `by_measure` holds (right, all) for each subject and measure.
     """
 
     n: int
     right_share: float
     gap_share: float | None
     bins: tuple[Bin, ...]
-    by_measure: Mapping[str, tuple[int, int]]
+    by_measure: Mapping[tuple[str, str], tuple[int, int]]
 
 
 def calibration(attempts: Iterable[Attempt]) -> Calibration | None:
     """Return how the predictions compare with what came; None where there are none to compare."""
-    known = [one for attempt in attempts for one in attempt.predictions if one.came is not None]
-    if not known:
+    told = [(each.subject, one) for each in attempts for one in each.predictions if one.came is not None]
+    if not told:
         return None
+    by_measure: dict[tuple[str, str], tuple[int, int]] = {}
+    for subject, one in told:
+        right, n = by_measure.get((subject, one.measure), (0, 0))
+        by_measure[subject, one.measure] = (right + _is_right(one), n + 1)
+    known = [one for _, one in told]
     sure = [one for one in known if one.sure_share is not None]
-    by_measure: dict[str, tuple[int, int]] = {}
-    for one in known:
-        right, n = by_measure.get(one.measure, (0, 0))
-        by_measure[one.measure] = (right + _is_right(one), n + 1)
     gap = _sureness(sure) - _right_share(sure) if sure else None
     return Calibration(len(known), _right_share(known), gap, tuple(_bins(sure)), dict(sorted(by_measure.items())))
 

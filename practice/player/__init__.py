@@ -6,10 +6,13 @@ option wins (`flip_point`), how well the predictions were (`calibrate`), the sco
 """
 
 from practice.player.calibration import Calibration, Guess, calibrate
-from practice.player.errors import PlayerError
+from practice.player.entry import BACKGROUNDS, FEEDBACK, Advice, advise
+from practice.player.errors import PlayerError, known
 from practice.player.grading import Grade, grade, marks
+from practice.player.kept import reply_section, session_of, why_section
 from practice.player.levers import Flip, Slope, flip_point, later_texts, lever_text, slopes
 from practice.player.links import LONGEST_LINK, Shared, check, decode, encode, share
+from practice.player.loop import ROUNDS, Standing, next_exercise, next_round, standing
 from practice.player.modes import MODES, STEP_NAMES, STEPS, TONES, Mode
 from practice.player.moves import (
     back_to,
@@ -29,18 +32,22 @@ from practice.player.moves import (
     try_again,
     write,
 )
-from practice.player.questions import Question, choose_questions, measure_title, question_of
+from practice.player.questions import Question, choose_questions, question_of
 from practice.player.session import MOVEMENTS, Session, guess_key, setting_of
 from practice.player.whys import WHYS, next_why
 
 __all__ = [
+    "BACKGROUNDS",
+    "FEEDBACK",
     "LONGEST_LINK",
     "MODES",
     "MOVEMENTS",
+    "ROUNDS",
     "STEPS",
     "STEP_NAMES",
     "TONES",
     "WHYS",
+    "Advice",
     "Calibration",
     "Flip",
     "Grade",
@@ -51,6 +58,8 @@ __all__ = [
     "Session",
     "Shared",
     "Slope",
+    "Standing",
+    "advise",
     "back_to",
     "calibrate",
     "check",
@@ -63,25 +72,31 @@ __all__ = [
     "flip_point",
     "grade",
     "guess_key",
+    "known",
     "later_texts",
     "lever_text",
     "marks",
     "may_change",
-    "measure_title",
     "missing",
     "move_on",
+    "next_exercise",
+    "next_round",
     "next_why",
     "predict",
     "question_of",
     "reply",
+    "reply_section",
     "say_sure",
     "say_why",
     "seconds_left",
+    "session_of",
     "setting_of",
     "share",
     "slopes",
+    "standing",
     "start",
     "stress_with",
     "try_again",
+    "why_section",
     "write",
 ]

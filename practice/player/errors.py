@@ -1,5 +1,8 @@
 """What the player refuses."""
 
+from collections.abc import Iterable
+
+from practice.exercises import known as known_name
 from scheduler_core import CoreError
 
 
@@ -14,24 +17,29 @@ class PlayerError(CoreError):
     value : str
         What stood there, at most 60 characters.
     allowed : str
-        What would be right.
+        What would be right, in English.
+    parts : dict of str to str
+        What a sentence in another language needs to say the same: ``names``, ``low``, ``high``, ``most``.
     """
 
     code = "player"
 
-    def __init__(self, what: str, value: object, allowed: str) -> None:
+    def __init__(self, what: str, value: object, allowed: str, **parts: object) -> None:
         self.what, self.value, self.allowed = what, str(value)[:60], allowed
+        self.parts = {name: str(part) for name, part in parts.items()}
         super().__init__(f"{what} is {self.value!r}; it must be {allowed}.")
 
 
-def known(what: str, value: str, allowed: "tuple[str, ...] | list[str]") -> str:
-    """Return `value` where it is allowed.
+def _not_there(what: str, value: str, allowed: str, /) -> PlayerError:
+    return PlayerError(what, value, allowed, names=allowed.removeprefix("one of "))
+
+
+def known(what: str, value: str, among: Iterable[str]) -> str:
+    """Return `value` where it is one of `among`.
 
     Raises
     ------
     PlayerError
         Where it is not.
     """
-    if value not in allowed:
-        raise PlayerError(what, value, f"one of {', '.join(allowed)}")
-    return value
+    return known_name(what, value, among, _not_there)

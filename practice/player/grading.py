@@ -1,6 +1,6 @@
 """The score of a session: the rules, the claims against the runs, and the answer cut where something was seen."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from practice.exercises import Exercise, rubric_run
@@ -35,15 +35,18 @@ class Grade:
     turns: Mapping[str, tuple[Fault, ...]]
 
 
-def grade(exercise: Exercise, session: Session) -> Grade:
-    """Return the grade of the answer as it stands; the same session always gives the same grade."""
+def grade(exercise: Exercise, session: Session, passed_before: Collection[str] | None = None) -> Grade:
+    """Return the grade of the answer as it stands; the same session always gives the same grade.
+
+    With `passed_before`, the rules that passed in earlier attempts, a first pass is celebrated.
+    """
     answer = dict(session.answer)
     score = score_answer(answer, session.persona)
     has_choice = exercise.evidence.decision in session.choices
     evidence = check_claims(answer, rubric_run(exercise, setting_of(session))) if has_choice else Evidence((), None)
     turns = {key: tuple(compare_turns(answer, text)) for key, text in session.replies.items() if text.strip()}
     return Grade(
-        score, evidence, scenario_total(score.total, evidence), hints_for(score),
+        score, evidence, scenario_total(score.total, evidence), hints_for(score, passed_before),
         {key: found for key, found in turns.items() if found},
     )  # fmt: skip
 

@@ -97,27 +97,39 @@ def _loss(exercise: Exercise, setting: Setting) -> tuple[int, float]:
 
 
 def flip_point(exercise: Exercise, setting: Setting) -> Flip | None:
-    """Return the nearest value of a lever at which another option wins, by bisection; None where none does."""
-    found = [one for lever in exercise.levers for one in _flips(exercise, setting, lever)]
-    return min(found, key=lambda pair: pair[0])[1] if found else None
+    """Return the nearest value of a lever at which another option wins, by bisection; None where none does.
+
+    All levers are moved a third of a side, then two thirds, then to the end: what flips nearer needs no further look.
+    """
+    sides = list(_sides(exercise, setting))
+    before = winner(exercise, setting) if sides else ""
+    for look in range(1, _LOOKS + 1):
+        found = [
+            flip for lever, now, end in sides if (flip := _flip(exercise, setting, lever, before, (now, end, look)))
+        ]
+        if found:
+            return min(found, key=lambda pair: pair[0])[1]
+    return None
 
 
-def _flips(exercise: Exercise, setting: Setting, lever: Lever) -> Iterator[tuple[float, Flip]]:
-    """Yield the flip on each side of where a lever stands, with its distance in parts of that side."""
-    now = value_now(exercise, setting, lever)
-    if now is None or not _separates(exercise, setting, lever, now):
-        return
-    before = winner(exercise, setting)
-    for end in (lever.low, lever.high):
-        near = now
-        for look in range(1, _LOOKS + 1):
-            far = now + (end - now) * look / _LOOKS
-            after = winner(exercise, moved(setting, lever, far))
-            if after != before:
-                at, after = _bisect(exercise, setting, lever, before, (near, far, after))
-                yield abs(at - now) / abs(end - now), Flip(lever, at, before, after, at > now)
-                break
-            near = far
+def _sides(exercise: Exercise, setting: Setting) -> Iterator[tuple[Lever, float, float]]:
+    """Yield each lever that can decide, where it stands, and either end of its range."""
+    for lever in exercise.levers:
+        now = value_now(exercise, setting, lever)
+        if now is not None and _separates(exercise, setting, lever, now):
+            yield from ((lever, now, end) for end in (lever.low, lever.high) if end != now)
+
+
+def _flip(exercise: Exercise, setting: Setting, lever: Lever, before: str,
+          look: tuple[float, float, int]) -> tuple[float, Flip] | None:  # fmt: skip
+    """Return the flip between one look and the one before it, with its distance in parts of the side."""
+    now, end, place = look
+    near, far = (now + (end - now) * at / _LOOKS for at in (place - 1, place))
+    after = winner(exercise, moved(setting, lever, far))
+    if after == before:
+        return None
+    at, after = _bisect(exercise, setting, lever, before, (near, far, after))
+    return abs(at - now) / abs(end - now), Flip(lever, at, before, after, at > now)
 
 
 def _bisect(exercise: Exercise, setting: Setting, lever: Lever, before: str,
@@ -145,10 +157,14 @@ def lever_text(value: float, lever: Lever, language: str) -> str:
     return say(value, "number" if lever.unit == "ratio" else lever.unit, language)
 
 
-def later_texts(exercise: Exercise, flip: Flip | None) -> dict[str, Text]:
-    """Return what a rationale may say about the flip point; where none was found, between which values."""
+def later_texts(exercise: Exercise, flip: Flip | None, *, is_known: bool = True) -> dict[str, Text]:
+    """Return what a rationale may say about the flip point; where none was found, between which values.
+
+    With `is_known` false it is still looked for, and the text says that.
+    """
     lever = flip.lever if flip else exercise.levers[-1]
-    value = {language: lever_text(flip.at, lever, language) if flip else _not_found(lever, language)
+    value = {language: lever_text(flip.at, lever, language) if flip else
+             _not_found(lever, language) if is_known else str(DATA["flip"]["looking"][language])
              for language in ("en", "zh")}  # fmt: skip
     found = {"flip.lever": lever.name, "flip.value": Text(**value)}
     if flip:

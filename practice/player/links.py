@@ -69,7 +69,9 @@ def encode(shared: Shared) -> str:
                      separators=(",", ":"))  # fmt: skip
     packed = base64.urlsafe_b64encode(zlib.compress(raw.encode("utf-8", "replace"), 9)).rstrip(b"=").decode()
     if len(packed) > LONGEST_LINK:
-        raise PlayerError("length", f"{len(packed):,}", f"at most {LONGEST_LINK:,} characters")
+        raise PlayerError(
+            "length", f"{len(packed):,}", f"at most {LONGEST_LINK:,} characters", most=f"{LONGEST_LINK:,}"
+        )
     return packed
 
 

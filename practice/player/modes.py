@@ -43,6 +43,8 @@ class Mode:
         Which steps are played.
     is_read_only : bool
         Whether nothing can be changed.
+    is_loop : bool
+        Whether it is the first of several rounds.
     """
 
     name: Words
@@ -56,6 +58,7 @@ class Mode:
     tone: str = "plain"
     steps: tuple[str, ...] = STEPS
     is_read_only: bool = False
+    is_loop: bool = False
 
     def shows_hints(self, step: str) -> bool:
         """Return whether hints stand beside a step."""

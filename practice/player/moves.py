@@ -58,12 +58,13 @@ def start(exercise: Exercise, mode: str, persona: str = "committee", *, minutes:
     rules = MODES[known("mode", mode, list(MODES))]
     limit = minutes if minutes in rules.minutes else (rules.minutes[0] if rules.minutes else None)
     if minutes is not None and minutes != limit:
-        raise PlayerError("minutes", minutes, f"one of {', '.join(map(str, rules.minutes)) or 'none'}")
+        known("minutes", str(minutes), map(str, rules.minutes))
     first = rules.steps[0]
     return _clocked(Session(
         exercise=exercise.id, exercise_version=exercise.version, mode=mode,
         persona=rules.persona or known("persona", persona, list(PERSONAS)),
         minutes=limit, started_s=now_s, step=first, reached=first,
+        loop=f"{exercise.id}-{now_s:.3f}" if rules.is_loop else "", round=int(rules.is_loop),
     ), now_s)  # fmt: skip
 
 
@@ -111,7 +112,7 @@ def move_on(session: Session, *, now_s: float) -> Session:
     steps = MODES[session.mode].steps
     at = steps.index(known("step", session.step, list(steps)))
     if at + 1 >= len(steps):
-        raise PlayerError("step", "after the last", "a step of this mode")
+        raise PlayerError("last", session.step, "left towards an earlier step")
     if missing(session, exercise):
         raise PlayerError("missing", session.step, "complete before the next step")
     if session.step == "answer" and "probes" in steps and not session.asked:
@@ -135,7 +136,7 @@ def back_to(session: Session, step: str) -> Session:
     steps = MODES[session.mode].steps
     known("step", step, list(steps))
     if STEPS.index(step) > STEPS.index(session.reached):
-        raise PlayerError("step", step, f"one of {', '.join(steps[: steps.index(session.reached) + 1])}")
+        known("step", step, steps[: steps.index(session.reached) + 1])
     return session.model_copy(update={"step": step})
 
 
@@ -174,7 +175,7 @@ def say_sure(session: Session, percent: int) -> Session:
     """Return the session with how sure the predictions are, 0 to 100."""
     _open(session, "predictions")
     if not 0 <= percent <= 100:
-        raise PlayerError("sure", percent, "from 0 to 100")
+        raise PlayerError("sure", percent, "from 0 to 100", low=0, high=100)
     return session.model_copy(update={"sure_percent": percent})
 
 
@@ -214,7 +215,8 @@ def say_why(session: Session, depth: int, text: str) -> Session:
     """Return the session with the reply to a why, from 0; what was said deeper stays."""
     _open(session, "replies")
     if not 0 <= depth <= min(len(session.whys), WHYS - 1):
-        raise PlayerError("why", depth + 1, f"from 1 to {min(len(session.whys) + 1, WHYS)}")
+        last = min(len(session.whys) + 1, WHYS)
+        raise PlayerError("why", depth + 1, f"from 1 to {last}", low=1, high=last)
     said = [*session.whys]
     said[depth : depth + 1] = [text]
     return session.model_copy(update={"whys": tuple(said)})

@@ -7,16 +7,16 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from practice.exercises import KINDS, Exercise, Stress, Text, play, say
+from practice.exercises import KINDS, Exercise, Stress, Text, measure_title, play, say
 from practice.exercises import Story as Filler
 from practice.player.errors import PlayerError
 from practice.player.levers import Slope, lever_text, slopes
 from practice.player.modes import DATA
 from practice.player.session import Session, setting_of
-from practice.rubric import RULES, score_answer
-from scheduler_core import all_metrics
+from practice.rubric import RULES, facts_without_effect, score_answer
 
 MOST = 5
+_LONGEST_FACT = 160
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,13 @@ class Question:
 def choose_questions(exercise: Exercise, session: Session) -> tuple[str, ...]:
     """Return the keys of the questions to an answer: the same answer is always asked the same.
 
-    The heaviest failed rule, the lever with the largest elasticity, one stress, and questions of the exercise until
-    there are five and all three kinds have been asked. What is free to choose follows from a hash of exercise and
-    answer.
+    The heaviest failed rule, the lever with the largest elasticity, a technical fact without its effect, one stress,
+    and questions of the exercise until there are five and all three kinds have been asked. What is free to choose
+    follows from a hash of exercise and answer.
     """
     seed = _seed(exercise, session)
-    keys = [one for one in (_failed_rule(session), _steepest(exercise, session)) if one]
+    found = (_failed_rule(session), _steepest(exercise, session), _fact(session))
+    keys = [one for one in found if one]
     keys.append(f"stress.{exercise.stress[seed % len(exercise.stress)].id}")
     asked = [_kind(key) for key in keys]
     turn = sorted(KINDS, key=lambda kind: (asked.count(kind), (KINDS.index(kind) + seed) % len(KINDS)))
@@ -64,12 +65,16 @@ def _steepest(exercise: Exercise, session: Session) -> str | None:
     return f"lever.{found[0].lever.id}" if found else None
 
 
+def _fact(session: Session) -> str | None:
+    return "so_what.0" if facts_without_effect(dict(session.answer)) else None
+
+
 def _kind(key: str) -> str:
     root, _, rest = key.partition(".")
     if root == "rule":
         dimension = next(rule.dimension for rule in RULES if rule.id == rest)
         return str(DATA["kind"][dimension])
-    return {"lever": "data", "stress": "logic"}.get(root, root)
+    return {"lever": "data", "stress": "logic", "so_what": str(DATA["so_what"]["kind"])}.get(root, root)
 
 
 def question_of(exercise: Exercise, session: Session, key: str, language: str) -> Question:
@@ -93,12 +98,6 @@ def _of_rule(_exercise: Exercise, _session: Session, rule: str, language: str) -
     return DATA["question"][rule][language], hint[language]
 
 
-def measure_title(exercise: Exercise, measure: str, language: str) -> str:
-    """Return what people call a measure: its own name, else that of its metric."""
-    found = exercise.measures[measure]
-    return found.name.of(language) if found.name else str(all_metrics()[found.key].text[language].name)
-
-
 def _headline(exercise: Exercise, session: Session, language: str) -> tuple[str, str]:
     headline = exercise.evidence.headline
     unit = play(exercise, setting_of(session)).rows[headline].unit
@@ -116,6 +115,16 @@ def _of_lever(exercise: Exercise, session: Session, lever: str, language: str) -
     }  # fmt: skip
     words = DATA["lever"]
     return words["ask"][language].format(**values), words["listen"][language].format(**values)
+
+
+def _of_fact(exercise: Exercise, session: Session, at: str, language: str) -> tuple[str, str]:
+    fact = facts_without_effect(dict(session.answer))[int(at)]
+    row = play(exercise, setting_of(session)).rows[exercise.evidence.money]
+    before, after = (say(one.median, row.unit, language) for one in (row.before, row.after))
+    words, measure = DATA["so_what"], measure_title(exercise, exercise.evidence.money, language)
+    told = fact if len(fact) <= _LONGEST_FACT else f"{fact[: _LONGEST_FACT - 1]}\u2026"
+    listen = words["listen"][language].format(measure=measure, before=before, after=after)
+    return words["ask"][language].replace("{fact}", told), listen
 
 
 def _of_stress(exercise: Exercise, session: Session, name: str, language: str) -> tuple[str, str]:
@@ -146,5 +155,6 @@ def _of_exercise(kind: str) -> "Asker":
 
 Asker = Callable[[Exercise, Session, str, str], tuple[str, str]]
 _ASKERS: Mapping[str, Asker] = {
-    "rule": _of_rule, "lever": _of_lever, "stress": _of_stress, **{kind: _of_exercise(kind) for kind in KINDS},
+    "rule": _of_rule, "lever": _of_lever, "stress": _of_stress, "so_what": _of_fact,
+    **{kind: _of_exercise(kind) for kind in KINDS},
 }  # fmt: skip

@@ -42,6 +42,10 @@ class Session(BaseModel):
     asked: tuple[str, ...] = ()
     replies: Mapping[str, str] = Field(default_factory=dict)
     whys: tuple[str, ...] = ()
+    loop: str = ""
+    """Id of the loop that this is a round of; empty outside one."""
+    round: int = 0
+    """Which round, from 1."""
     retried: Mapping[str, str] = Field(default_factory=dict)
     """Choices of the re-run after the score."""
 

@@ -6,16 +6,18 @@
 """
 
 from practice.rubric.consistency import Fault, compare_turns
+from practice.rubric.effects import facts_without_effect
 from practice.rubric.evidence import Claim, Evidence, Run, check_claims, scenario_total
 from practice.rubric.hints import Hint, hints_for
 from practice.rubric.marking import Mark, Seen, cut
 from practice.rubric.said import quantities_in
 from practice.rubric.score import Charge, Outcome, Score, level_of, score_answer
-from practice.rubric.session import Verdict, session_verdict
-from practice.rubric.table import DIMENSIONS, LEVELS, PENALTIES, PERSONAS, RULES, TEXT, VERSION, weights
+from practice.rubric.session import Judged, Verdict, session_verdict
+from practice.rubric.table import ASKS, DIMENSIONS, LEVELS, PENALTIES, PERSONAS, RULES, TEXT, VERSION, weights
 from practice.rubric.text import Span
 
 __all__ = [
+    "ASKS",
     "DIMENSIONS",
     "LEVELS",
     "PENALTIES",
@@ -28,6 +30,7 @@ __all__ = [
     "Evidence",
     "Fault",
     "Hint",
+    "Judged",
     "Mark",
     "Outcome",
     "Run",
@@ -38,6 +41,7 @@ __all__ = [
     "check_claims",
     "compare_turns",
     "cut",
+    "facts_without_effect",
     "hints_for",
     "level_of",
     "quantities_in",

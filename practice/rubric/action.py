@@ -6,6 +6,9 @@ from collections.abc import Callable
 from practice.rubric.model import NOTHING, Found, View
 from practice.rubric.text import Span
 
+_BULLET = " \t\n:-*\u2022\u00b7"
+_LIST_MARK = re.compile(r"\s*(?:[,/\u3001]|,? ?(?:and|or|\u548c|\u6216|\u4e0e|\u8ddf|\u8fd8\u662f))\s*")
+_SETTINGS = {"ratio", "percent", "duration", "gpu"}
 _SEPARATORS = re.compile("[,/\u3001]")
 
 
@@ -13,7 +16,7 @@ def decision(view: View) -> Found:
     """A1: the candidate's own choice."""
     half = NOTHING
     for sentence in view.sentences("A"):
-        own = view.first("decided", sentence)
+        own = _own_decision(view, sentence) or _without_subject(view, sentence)
         if own:
             return Found(1.0, (own,))
         other = view.first("decided_plural", sentence) or view.first("instead", sentence)
@@ -22,17 +25,64 @@ def decision(view: View) -> Found:
     return half
 
 
+def _own_decision(view: View, sentence: Span) -> Span | None:
+    """Return a decision that says I, or that nobody else is named for."""
+    for hit in view.hits("decided", sentence):
+        if view.first("i", hit) or not view.first("other_subject", Span(sentence.start, hit.end)):
+            return hit
+    return None
+
+
+def _without_subject(view: View, sentence: Span) -> Span | None:
+    """Return a decision told without its subject at the beginning of a clause ("Went with the ration.")."""
+    for clause in view.doc.clauses(sentence):
+        hit = view.first("decided_bare", clause)
+        if not hit or view.first("other_subject", Span(clause.start, hit.end)):
+            continue
+        if not view.text[clause.start : hit.start].strip(_BULLET):
+            return hit
+    return None
+
+
 def alternatives(view: View) -> Found:
     """A2: counted options, or a list of them."""
     half = NOTHING
     for sentence, pair in view.with_next(view.sentences("A")):
-        hit = view.first("alternatives", sentence) or view.first("alternatives", pair)
+        hit = view.told("alternatives", sentence) or view.told("alternatives", pair)
         if hit:
             return Found(1.0, (hit,))
         one = view.first("instead", sentence)
         if one and not half.value:
             half = Found(0.5, (one,))
-    return half if half.value else _two_refusals(view)
+    listed = _enumeration(view)
+    return listed if listed.value else half if half.value else _two_refusals(view)
+
+
+def _enumeration(view: View) -> Found:
+    """Take a counted list, or three values of one setting, as alternatives."""
+    for sentence, pair in view.with_next(view.sentences("A")):
+        for count in view.hits("counted", pair):
+            near = Span(count.start, min(count.end + 2, pair.end))
+            is_list = view.first("listed", Span(count.start, pair.end)) is not None
+            if count.start < sentence.end and is_list and not view.first("no_option", near):
+                return Found(1.0, (count,))
+        swept = _swept(view, sentence)
+        if swept:
+            return Found(1.0, (swept,))
+    return NOTHING
+
+
+def _swept(view: View, sentence: Span) -> Span | None:
+    """Return three values of one setting: ratios anywhere in a sentence, others in a row between list marks."""
+    numbers = [one for one in view.numbers(sentence) if one.kind in _SETTINGS]
+    ratios = {one.value: one.span for one in numbers if one.kind == "ratio"}
+    if len(ratios) >= 3:
+        return Span(min(ratios.values()).start, max(ratios.values()).end)
+    for first, second, third in zip(numbers, numbers[1:], numbers[2:], strict=False):
+        between = [view.text[a.span.end : b.span.start] for a, b in ((first, second), (second, third))]
+        if all(_LIST_MARK.fullmatch(one) for one in between):
+            return Span(first.span.start, third.span.end)
+    return None
 
 
 def _two_refusals(view: View) -> Found:
@@ -45,7 +95,7 @@ def basis(view: View) -> Found:
     """A3: evidence and a quantity in one sentence."""
     half = NOTHING
     for sentence in view.sentences("A"):
-        word = view.first("basis", sentence)
+        word = view.told("basis", sentence)
         if not word:
             continue
         numbers = [one for one in view.numbers(sentence) if one.kind != "plain" or one.value >= 2]
@@ -70,8 +120,8 @@ def mechanism(view: View) -> Found:
 
 def conflict(view: View) -> Found:
     """A5: who objected, and what moved them."""
-    against = [hit for one in view.sentences("A") if (hit := view.first("conflict", one))]
-    moved = [hit for one in view.sentences("A") if (hit := view.first("resolved", one))]
+    against = [hit for one in view.sentences("A") if (hit := view.told("conflict", one))]
+    moved = [hit for one in view.sentences("A") if (hit := view.told("resolved", one))]
     if against and moved:
         return Found(1.0, (against[0], moved[-1]))
     spans = (*against[:1], *moved[:1])

@@ -87,14 +87,20 @@ def _baselines(view: View) -> Iterator[Fault]:
     for sentence in view.sentences("R"):
         for change in changes(view, sentence):
             same = [one for one in told.get(change.metric, []) if is_alike(one, change.before)]
-            if len(same) == 1 and not _is_near(same[0], change.before) and _is_headline(view, sentence, change):
+            if len(same) == 1 and _is_other(same[0], change.before) and _is_headline(view, sentence, change):
                 yield Fault("b", same[0].span, change.span)
 
 
 def _is_headline(view: View, sentence: Span, change: Change) -> bool:
     """Say whether a change is about the whole, not about a part or something that got worse."""
     before = Span(sentence.start, change.span.start)
-    return not view.first("part_of", before) and not view.first("adversative", before)
+    return not any(view.first(family, before) for family in ("part_of", "adversative", "price"))
+
+
+def _is_other(told: Quantity, start: Quantity) -> bool:
+    """Say whether two values of one thing differ; ten times apart they are two things ("8 weeks" to a delivery)."""
+    low, high = sorted((told.value, start.value))
+    return not _is_near(told, start) and high < 10 * low
 
 
 def _is_near(first: Quantity, second: Quantity) -> bool:

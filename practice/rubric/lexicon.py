@@ -21,14 +21,21 @@ def load(name: str) -> dict[str, Any]:
     return tomllib.loads((_HERE / name).read_text(encoding="utf-8"))
 
 
+def _over_decimals(pattern: str) -> str:
+    """Let a gap that ends at a full stop go on over a decimal point."""
+    return pattern.replace(r"[^.;\n]", r"(?:[^.;\n]|\.(?=\d))").replace(r"[^.\n]", r"(?:[^.\n]|\.(?=\d))")
+
+
 def _joined(words: Mapping[str, list[str]], number: str) -> str:
     """Return one pattern for a family in both languages; both are tried on every answer."""
     english = [
-        one.replace("*", "[a-z]*")
-        .replace("~", _EN_GAP)
-        .replace(" ?", r"\s?")
-        .replace(" ", r"\s+")
-        .replace("{N}", number)
+        _over_decimals(
+            one.replace("*", "[a-z]*")
+            .replace("~", _EN_GAP)
+            .replace(" ?", r"\s?")
+            .replace(" ", r"\s+")
+            .replace("{N}", number)
+        )
         for one in words.get("en", [])
     ]
     chinese = [one.replace("~", _ZH_GAP).replace("{N}", number) for one in words.get("zh", [])]
@@ -67,6 +74,10 @@ class Lexicon:
         word = next(one for one in match.groups() if one)
         return self._heading_names.get(word) or word[0].upper()
 
+    def is_letter(self, match: re.Match[str]) -> bool:
+        """Say whether a matched heading is a single letter."""
+        return len(next(one for one in match.groups() if one)) == 1
+
     def family(self, name: str) -> re.Pattern[str]:
         """Return the compiled family `name`."""
         if name not in self._compiled:
@@ -95,11 +106,10 @@ class Lexicon:
                 yield name, match.start(), match.end()
 
     def terms(self, text: str) -> set[str]:
-        """Return which metrics, mechanisms and kinds of hardware a text names."""
-        found = {metric.name for metric in self.metrics if metric.pattern.search(text)}
-        found |= {name for name, _, _ in self.mechanisms(text, 0, len(text))}
-        found |= {match[0].rstrip("s") for match in self.family("domain").finditer(text)}
-        return found
+        """Return the distinct words for metrics, mechanisms, hardware and work that a text uses."""
+        patterns = [*(metric.pattern for metric in self.metrics), *(pattern for _, pattern in self._mechanisms)]
+        found = {match[0] for one in [*patterns, self.family("domain")] for match in one.finditer(text)}
+        return {word.rstrip("s") for word in found}
 
 
 LEXICON = Lexicon()

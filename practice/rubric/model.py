@@ -17,6 +17,8 @@ class Found:
     spans: tuple[Span, ...] = ()
 
 
+_DENIED_WITHIN = 24
+"""Characters before a word in which a denial of it can begin."""
 NOTHING = Found(0.0)
 
 
@@ -26,6 +28,7 @@ class View:
 
     doc: Document
     _numbers: dict[Span, tuple[Quantity, ...]] = field(default_factory=dict)
+    _metrics: dict[Span, list[tuple[Metric, Span]]] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -50,9 +53,16 @@ class View:
         match = LEXICON.family(family).search(self.text, span.start, span.end)
         return Span(*match.span()) if match else None
 
+    def told(self, family: str, span: Span) -> Span | None:
+        """Return where a family is first named without being denied ("there was no pilot")."""
+        for hit in self.hits(family, span):
+            if not self.first("denied", Span(max(span.start, hit.start - _DENIED_WITHIN), hit.start)):
+                return hit
+        return None
+
     def first_of(self, sections: str, family: str) -> Found:
-        """Return 1 with the first place where sentences of these sections name a family, else nothing."""
-        hits = (self.first(family, sentence) for sentence in self.sentences(sections))
+        """Return 1 with the first place where sentences of these sections name a family and do not deny it."""
+        hits = (self.told(family, sentence) for sentence in self.sentences(sections))
         return next((Found(1.0, (hit,)) for hit in hits if hit), NOTHING)
 
     def is_told_backwards(self, first: Span, last: Span) -> bool:
@@ -67,6 +77,11 @@ class View:
 
     def metrics(self, span: Span) -> list[tuple[Metric, Span]]:
         """Return the metrics named in a stretch of text, in order of their place."""
+        if span not in self._metrics:
+            self._metrics[span] = self._find_metrics(span)
+        return self._metrics[span]
+
+    def _find_metrics(self, span: Span) -> list[tuple[Metric, Span]]:
         found = [
             (metric, Span(*match.span()))
             for metric in LEXICON.metrics
@@ -85,6 +100,11 @@ class View:
     def mechanisms(self, span: Span) -> list[tuple[str, Span]]:
         """Return the mechanisms named in a stretch of text, each once."""
         return [(name, Span(start, end)) for name, start, end in LEXICON.mechanisms(self.text, span.start, span.end)]
+
+    def measured_kinds(self, names: str) -> set[str]:
+        """Return in which kinds of number these sections give metrics; a later number of that kind is understood."""
+        sentences = [one for one in self.sentences(names) if self.metrics(one)]
+        return {n.kind for one in sentences for n in self.numbers(one) if n.kind in {"duration", "percent", "money"}}
 
     def with_next(self, sentences: tuple[Span, ...]) -> Iterator[tuple[Span, Span]]:
         """Yield each sentence, and the stretch from it to the end of the next."""

@@ -20,6 +20,10 @@ _START = re.compile(
     re.ASCII,
 )
 _NO_COUNT = frozenset(LEXICON.marks["no_count"])
+_WHOLE = {"gpu", "scale", "rate", "count"}
+"""Kinds that are counted: 0.7 in "0.7 on job logs" is none of them."""
+_SHARED = {"percent", "duration", "gpu"}
+_JOINED = re.compile(_UNITS["number"]["joined"], re.ASCII)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SECONDS = {name: value for names, value in _UNITS["seconds"].items() for name in names.split("|")}
 _GPU_MARK = re.compile(_UNITS["unit"]["gpu_ahead"], re.ASCII)
@@ -39,8 +43,13 @@ class Quantity:
 
 
 def chinese_value(text: str) -> float:
-    """Return the value of a Chinese numeral."""
+    """Return the value of a Chinese numeral, with or without a decimal part."""
     total, group, digit = 0.0, 0.0, 0.0
+    whole, _, rest = text.partition(LEXICON.marks["point"])
+    if rest:
+        decimals = rest.rstrip(LEXICON.marks["powers"])
+        value = chinese_value(whole) + sum(_CHINESE[one] / 10**place for place, one in enumerate(decimals, 1))
+        return float(value * (chinese_value(rest[len(decimals) :]) or 1.0))
     for character in text:
         value = _CHINESE.get(character, 0.0)
         if value >= 10_000:
@@ -78,15 +87,27 @@ def _word_value(text: str) -> float:
 
 
 def quantities(text: str, span: Span) -> tuple[Quantity, ...]:
-    """Return the quantities between two positions of a normalised text, in order."""
-    return tuple(_scan(text, span))
+    """Return the quantities between two positions of a normalised text, in order; "4 to 6 h" are 4 h and 6 h."""
+    found = list(_scan(text, span))
+    for number in range(len(found) - 2, -1, -1):
+        found[number] = _like_next(text, found[number], found[number + 1])
+    return tuple(found)
+
+
+def _like_next(text: str, one: Quantity, following: Quantity) -> Quantity:
+    """Give a bare number the unit of the one it is joined to."""
+    if one.kind != "plain" or following.kind not in _SHARED:
+        return one
+    if not _JOINED.fullmatch(text, one.span.end, following.span.start):
+        return one
+    match = _START.match(text, following.span.start)
+    raw = _value(match) if match else 0.0
+    return Quantity(following.kind, one.value * following.value / raw, one.span) if raw else one
 
 
 def _scan(text: str, span: Span) -> Iterator[Quantity]:
     at = span.start
-    fractions = [
-        Quantity("fraction", float("nan"), Span(*one.span())) for one in _FRACTION.finditer(text, *_ends(span))
-    ]
+    fractions = [_fraction(one) for one in _FRACTION.finditer(text, *_ends(span))]
     yield from fractions
     while match := _START.search(text, at, span.end):
         found = _with_unit(text, match, span.end)
@@ -94,6 +115,15 @@ def _scan(text: str, span: Span) -> Iterator[Quantity]:
         if found and not found.span.begins_in(one.span for one in fractions):
             at = max(at, found.span.end)
             yield found
+
+
+def _fraction(match: re.Match[str]) -> Quantity:
+    """Return a share told in words; a percentage told in words has its value."""
+    _, is_percent, said = match[0].partition(LEXICON.marks["percent_of"])
+    if not is_percent:
+        return Quantity("fraction", float("nan"), Span(*match.span()))
+    value = float(said) if said[0].isdecimal() else chinese_value(said)
+    return Quantity("percent", value, Span(*match.span()))
 
 
 def _ends(span: Span) -> tuple[int, int]:
@@ -107,11 +137,12 @@ def _with_unit(text: str, match: re.Match[str], end: int) -> Quantity | None:
         return Quantity("money", value, Span(match.start(), match.end()))
     for kind, pattern in _UNIT.items():
         unit = pattern.match(text, match.end(), end)
-        if unit and kind != "gpu_ahead":
+        if unit and kind != "gpu_ahead" and not (kind in _WHOLE and 0 < value < 1):
             if kind == "count" and match["chinese"] in _NO_COUNT:
                 return None
             return _measured(kind, value, text, Span(match.start(), unit.end()), unit[0])
-    if not match["digits"] or (_YEAR.fullmatch(match["digits"]) and not match["scale"]):
+    is_written = match["digits"] or LEXICON.marks["point"] in (match["chinese"] or "")
+    if not is_written or (_YEAR.fullmatch(match["digits"] or "") and not match["scale"]):
         return None
     kind = "ratio" if 0 < value < 1 else "plain"
     return Quantity(kind, value, Span(match.start(), match.end()))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from practice.rubric.framing import guard_names, red_line_clause, task_guards
+from practice.rubric.framing import guard_names, guarded_kinds, red_line_clause, task_guards
 from practice.rubric.lexicon import Metric
 from practice.rubric.model import NOTHING, Found, View
 from practice.rubric.numbers import Quantity
@@ -17,7 +17,9 @@ def before_after(view: View) -> Found:
     half = NOTHING
     for sentence, pair in view.with_next(view.sentences("R")):
         change = view.first("pair", sentence)
-        if change and view.metrics(sentence):
+        if change and view.first("hypothetical", Span(sentence.start, change.end)):
+            continue
+        if change and (view.metrics(sentence) or _is_understood(view, change)):
             return Found(1.0, (change,))
         late = view.first("pair", pair)
         if late and late.start < sentence.end and len(view.metrics(pair)) >= 1 and _is_two_part(view, pair):
@@ -28,6 +30,12 @@ def before_after(view: View) -> Found:
     return half
 
 
+def _is_understood(view: View, change: Span) -> bool:
+    """Say whether a change without a metric is in the unit of one that Situation or Task measures."""
+    said = {one.kind for one in view.numbers(Span(change.start, min(change.end + 14, len(view.text))))}
+    return bool(said & view.measured_kinds("ST"))
+
+
 def _is_two_part(view: View, span: Span) -> bool:
     return view.first("before_word", span) is not None
 
@@ -36,7 +44,7 @@ def guard_kept(view: View) -> Found:
     """O2: the metric of the red line returns, with a value or as unchanged."""
     if not view.has_section("R"):
         return NOTHING
-    wanted = task_guards(view)
+    wanted, protected = task_guards(view), guarded_kinds(view)
     half = NOTHING
     for sentence in view.sentences("R"):
         kept = view.first("line_kept", sentence)
@@ -45,7 +53,9 @@ def guard_kept(view: View) -> Found:
         for clause in view.doc.clauses(sentence):
             names = view.metric_names(clause)
             told = view.first("unchanged", clause)
-            numbers = view.numbers(clause)
+            numbers = view.numbers(clause) or view.first("bare_value", clause)
+            if _is_protected_told(view, clause, sentence.end, protected):
+                return Found(1.0, (clause,))
             if not names or not (told or numbers):
                 continue
             if names & wanted:
@@ -55,10 +65,17 @@ def guard_kept(view: View) -> Found:
     return half
 
 
+def _is_protected_told(view: View, clause: Span, end: int, protected: dict[str, set[str]]) -> bool:
+    """Say whether those whom the red line protects are named with a value in the right unit, or with no change."""
+    text = view.text[clause.start : clause.end]
+    said = {one.kind for one in view.numbers(clause)}
+    is_bare = not said and view.first("bare_value", clause) is not None
+    is_kept = is_bare or view.first("unchanged", Span(clause.start, end)) is not None
+    return any(who in text and (is_kept or said & kinds) for who, kinds in protected.items())
+
+
 def find_regressions(view: View) -> Iterator[Found]:
     """Yield what got worse: value 1 with a quantity nearby, 0.5 without."""
-    if not view.has_section("R"):
-        return
     for sentence, pair in view.with_next(view.sentences("R")):
         span = _bad_event(view, sentence)
         if span:
@@ -74,7 +91,7 @@ def _bad_event(view: View, sentence: Span) -> Span | None:
     for hit in _movements(view, sentence):
         return hit
     price = view.first("price", sentence)
-    if price and view.numbers(sentence):
+    if price and view.numbers(sentence) and not _is_denied(view, sentence, price):
         return price
     beyond = view.first("against_plan", sentence)
     return beyond if beyond and any(one.better == "down" for one, _ in view.metrics(sentence)) else None
@@ -95,6 +112,8 @@ def _movements(view: View, sentence: Span) -> Iterator[Span]:
         rises = _direction(view, hit)
         if metric and rises and metric.better == ("down" if rises > 0 else "up"):
             yield hit
+        if not metric and rises > 0 and turn and _is_time(view, hit) and not view.first("adjust", sentence):
+            yield hit
 
 
 def _subject(view: View, sentence: Span, hit: Span) -> Metric | None:
@@ -102,7 +121,8 @@ def _subject(view: View, sentence: Span, hit: Span) -> Metric | None:
     found = view.metrics(sentence)
     before = [one for one in found if one[1].start < hit.end and hit.start - one[1].end < _NEAR]
     if before:
-        return before[-1][0]
+        between = Span(before[-1][1].end, max(hit.start, before[-1][1].end))
+        return None if view.mechanisms(between) else before[-1][0]
     after = [one for one in found if 0 <= one[1].start - hit.end < 20]
     return after[0][0] if after else None
 
@@ -115,6 +135,11 @@ def _direction(view: View, hit: Span) -> int:
     first, last = numbers[0], numbers[1]
     rises = (last.value > first.value) - (last.value < first.value)
     return -rises if view.is_told_backwards(first.span, last.span) else rises
+
+
+def _is_time(view: View, hit: Span) -> bool:
+    numbers = view.numbers(Span(hit.start, min(hit.end + 14, len(view.text))))
+    return any(one.kind == "duration" for one in numbers)
 
 
 def _comparable(numbers: tuple[Quantity, ...]) -> list[Quantity]:
@@ -143,12 +168,14 @@ def _is_improving(view: View, sentence: Span, hit: Span) -> bool:
 
 def regression(view: View) -> Found:
     """O3: what got worse, with a quantity."""
+    if not view.has_section("R"):
+        return NOTHING
     return max(view.regressions, key=lambda one: one.value, default=NOTHING)
 
 
 def adjustment(view: View) -> Found:
     """O4: what the candidate changed after that."""
-    if not view.has_section("R"):
+    if view.doc.is_sectioned and not view.has_section("R"):
         return NOTHING
     anchors = [one.spans[0].start for one in view.regressions]
     turn = [hit.start for one in view.sentences("R") if (hit := view.first("adversative", one))]
@@ -156,10 +183,30 @@ def adjustment(view: View) -> Found:
         if start < 0:
             continue
         for sentence in view.sentences("RL"):
-            hit = view.first("adjust", Span(max(sentence.start, start), max(sentence.end, start)))
+            after = Span(max(sentence.start, start), max(sentence.end, start))
+            hit = view.first("adjust", after)
             if hit and not view.first("not_so", Span(hit.start, hit.end)):
                 return Found(value, (hit,))
+            own = _own_act(view, after) if value == 1.0 else None
+            if own and sentence in view.sentences("R"):
+                return Found(value, (own,))
     return NOTHING
+
+
+def _own_act(view: View, after: Span) -> Span | None:
+    """Return something done about it, in whatever verb, that is more than to notice, to explain or to accept."""
+    for clause in view.doc.clauses(after):
+        idle = view.hits("no_act", clause)
+        for hit in [*view.hits("own_act", clause), *_begun(view, clause)]:
+            if not view.first("not_so", hit) and not any(one.start < hit.end and hit.start < one.end for one in idle):
+                return hit
+    return None
+
+
+def _begun(view: View, clause: Span) -> list[Span]:
+    """Return an act without its subject that a clause begins with ("Patched it by ...")."""
+    hit = view.first("bare_act", clause)
+    return [hit] if hit and not view.text[clause.start : hit.start].strip(" \t\n-*\u2022\u00b7") else []
 
 
 def cause(view: View) -> Found:
@@ -203,7 +250,7 @@ def learning(view: View) -> Found:
 def limit(view: View) -> Found:
     """L2: where the result would not hold."""
     for sentence in view.sentences("RL"):
-        hit = view.first("boundary", sentence)
+        hit = view.told("boundary", sentence)
         if hit:
             return Found(1.0, (hit, sentence))
     return NOTHING

@@ -86,10 +86,22 @@ def score_answer(answer: str | Mapping[str, str], persona: str = "committee") ->
     """
     if persona not in PERSONAS:
         raise ValueError(f"persona is {persona!r}; it must be one of {', '.join(PERSONAS)}.")
-    if not isinstance(answer, str) and (unknown := sorted(set(answer) - set("STARL"))):
-        raise ValueError(f"box is {unknown[0]!r}; it must be one of S, T, A, R, L.")
+    _check(answer)
     view = View(document_of(answer))
     return _scored(view, persona)
+
+
+def _check(answer: object) -> None:
+    """Refuse what is neither a text nor boxes of text."""
+    if isinstance(answer, str):
+        return
+    if not isinstance(answer, Mapping):
+        said = f"answer is {answer!r}; it must be a text, or texts under S, T, A, R and L."
+        raise ValueError(said)  # noqa: TRY004 - like every other wrong input
+    if unknown := sorted(set(map(str, answer)) - set("STARL")):
+        raise ValueError(f"box is {unknown[0]!r}; it must be one of S, T, A, R, L.")
+    if wrong := [name for name, text in answer.items() if not isinstance(text, str)]:
+        raise ValueError(f"box {wrong[0]} is {answer[wrong[0]]!r}; it must be a text.")
 
 
 def _scored(view: View, persona: str) -> Score:

@@ -68,6 +68,8 @@ PERSONAS: Mapping[str, Any] = _DATA["persona"]
 TEXT: Mapping[str, Text] = _DATA["text"]
 RULES: tuple[Rule, ...] = tuple(Rule(id=name, detect=_DETECTORS[name], **row) for name, row in _DATA["rule"].items())
 PENALTIES: tuple[Penalty, ...] = tuple(Penalty(id=name, **row) for name, row in _DATA["penalty"].items())
+ASKS: Mapping[str, Text] = {one.id: one.passes for one in RULES} | {one.id: one.passes for one in PENALTIES}
+"""Rule or penalty -> what it looks for."""
 
 
 def weights(persona: str) -> dict[str, float]:

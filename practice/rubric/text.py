@@ -27,6 +27,9 @@ _MIXED_GAP = re.compile(r"(?<=[\u4e00-\u9fff]) +(?=[a-z0-9$%])|(?<=[a-z0-9%]) +(
 _SENTENCE_END = re.compile("[" + LEXICON.marks["sentence_end"] + r"\n]+|(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)\.(?=\s|$)")
 _CLAUSE_END = re.compile(r"(?<!\d),|,(?!\d)|[" + LEXICON.marks["dash"] + r"()]|\s-\s")
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n\s*")
+_PICTURE = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff]")
+_BLANKS, _UNSEEN = "\n\r\t", {"Cc", "Cf", "Cs"}
+"""What a paste may bring that nobody sees: zero-width spaces, byte order marks, soft hyphens, control characters."""
 _CHARACTER = {0x2019: "'", 0x2018: "'", 0x2212: "-", 0x2010: "-", 0x2011: "-", 0x201C: '"', 0x201D: '"', 0x0D: " "}
 
 
@@ -92,12 +95,18 @@ def normalise(original: str) -> tuple[str, tuple[int, ...]]:
     offsets: list[int] = []
     gaps = {index for gap in _MIXED_GAP.finditer(plain) for index in range(*gap.span())}
     for index, character in enumerate(plain):
-        if index in gaps:
+        if index in gaps or (character not in _BLANKS and unicodedata.category(character) in _UNSEEN):
             continue
-        folded = _CHARACTER.get(ord(character)) or unicodedata.normalize("NFKC", character).lower()
+        folded = _folded(character)
         characters.append(folded)
         offsets += [index] * len(folded)
     return "".join(characters), tuple(offsets)
+
+
+def _folded(character: str) -> str:
+    if _PICTURE.match(character):
+        return " "
+    return _CHARACTER.get(ord(character)) or unicodedata.normalize("NFKC", character).lower()
 
 
 def _without_markup(original: str) -> str:
@@ -145,13 +154,32 @@ def _headed_parts(text: str) -> dict[str, list[Span]]:
     """Return where the text of each headed section lies; a heading that returns adds to its section."""
     parts: dict[str, list[Span]] = {}
     name, start = "", 0
-    for match in LEXICON.heading.finditer(text):
+    for match in _headings(text):
         if name:
             parts.setdefault(name, []).append(Span(start, match.start()))
         name, start = LEXICON.section_of(match), match.end()
     if name:
         parts.setdefault(name, []).append(Span(start, len(text)))
     return {name: spans for name, spans in parts.items() if any(text[one.start : one.end].strip() for one in spans)}
+
+
+def _headings(text: str) -> list[re.Match[str]]:
+    """Return the headings, in one style: among letters a word with a colon inside a line is none.
+
+    "S: ... Result: nobody gained" goes on with the situation.
+    """
+    found = list(LEXICON.heading.finditer(text))
+    styles = [LEXICON.is_letter(match) for match in found]
+    is_lettered = sum(styles) * 2 >= len(styles)
+    return [
+        match
+        for match, is_letter in zip(found, styles, strict=True)
+        if is_letter == is_lettered or _begins_line(text, match.start())
+    ]
+
+
+def _begins_line(text: str, at: int) -> bool:
+    return not text[text.rfind("\n", 0, at) + 1 : at].strip()
 
 
 def _counted(text: str, spans: list[Span]) -> Iterator[Span]:

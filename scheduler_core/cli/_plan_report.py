@@ -7,6 +7,7 @@ from scheduler_core.cli._confirm import told
 from scheduler_core.cli._tables import table
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.changes import squeeze
+from scheduler_core.economics.notes import written
 from scheduler_core.economics.plan_fleet import plan_burst, plan_growth, plan_spares, plan_zones
 from scheduler_core.economics.plan_size import plan_classes, plan_pool, plan_size
 from scheduler_core.units import MS_PER_UNIT, format_duration, format_number, format_share
@@ -16,7 +17,11 @@ HEAD = ("what", "")
 
 def _size(asked: Assumptions) -> list[str]:
     found = plan_size(asked)
-    near = [(f"{slots:,}", found.demand.say(value)) for slots, value in found.curve if abs(slots - found.slots) <= 4]
+    near = [
+        (f"{slots:,}", written(found.demand.say(value)))
+        for slots, value in found.curve
+        if abs(slots - found.slots) <= 4
+    ]
     rows = [("average load, slots", format_number(found.demand.load)), ("busy at the peak", format_share(found.use))]
     return [*told(found.notes), table(HEAD, rows), table(("slots", found.demand.measure), near)]
 

@@ -103,7 +103,10 @@ def _rent(asked: Assumptions, today: date) -> Lines:
     lives = ", ".join(f"{years:g}: {_usd(usd)}" for years, usd in found.by_life.items())
     lines = [
         f"A used GPU hour at {format_share(choice.utilisation)} use, the cheapest first:",
-        table(("option", "USD"), [(name, format_number(usd)) for name, usd in choice.prices.items()]),
+        table(
+            ("option", "USD", "price"),
+            [(name, format_number(usd), _kind(asked, name)) for name, usd in choice.prices.items()],
+        ),
         (
             f"A node costs {_usd(owning.total_usd)} a year; an available GPU hour "
             f"{_usd(owning.usd_per_available_gpu_h)} "
@@ -132,6 +135,12 @@ def _rent(asked: Assumptions, today: date) -> Lines:
             ),
         ]
     return [*lines, *_said(found.notes)]
+
+
+def _kind(asked: Assumptions, option: str) -> str:
+    """Return what kind of price an option is bought at; owning has several."""
+    slug = "server_price_usd" if option == "own" else f"{option}_usd_per_gpu_h"
+    return asked.word(f"{slug}_quote")
 
 
 def _change(asked: Assumptions, _: date) -> Lines:

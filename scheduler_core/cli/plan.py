@@ -1,38 +1,24 @@
 """`plan`: how many GPUs and by when, for a wait, growth, failures, a lost zone, burst, and half the budget."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from scheduler_core.cli._assumed import Ran, assuming, check_topics, page_link, read_inputs, run_scenario
-from scheduler_core.cli._confirm import Trials, confirmation_document, confirmation_text, confirmed
+from scheduler_core.cli._confirm import Confirmed, confirmation_document, confirmation_text, confirmed
 from scheduler_core.cli._output import write_json
 from scheduler_core.cli._plan_report import TOPICS, plan_document, plan_text
 from scheduler_core.cli._run_report import load_document, load_text
 from scheduler_core.economics.assumptions import Assumptions
-from scheduler_core.studies.plan_confirm import Confirmation, confirm_size, confirm_zones, study_classes
-from scheduler_core.studies.plan_overflow import confirm_burst
-from scheduler_core.studies.plan_pools import confirm_pool
+from scheduler_core.studies.plan_confirm import Confirmation
 from scheduler_core.studies.plan_run import confirm_today, plan_changes
-from scheduler_core.studies.trial_demand import trial_growth
-from scheduler_core.studies.trial_failures import trial_saves, trial_spares
-
-_TRIALS: Trials = {
-    "size": (lambda asked, progress: (confirm_size(asked, progress=progress),),),
-    "pool": (confirm_pool,),
-    "classes": (lambda asked, progress: study_classes(asked, progress=progress).confirmations,),
-    "growth": (trial_growth,),
-    "spares": (trial_spares, trial_saves),
-    "zones": (confirm_zones,),
-    "burst": (lambda asked, progress: (confirm_burst(asked, progress=progress),),),
-}
-"""Topic -> what runs or draws beside its formulas."""
 
 
 @click.command()
 @click.argument("topics", metavar="[TOPIC]...", nargs=-1)
 @assuming
-@click.option("--confirm", "is_confirmed", is_flag=True, help="Simulate or draw beside every formula but squeeze.")
+@click.option("--confirm", "is_confirmed", is_flag=True, help="Simulate or draw beside the formulas.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON; times in ms.")
 def plan(  # noqa: PLR0913, PLR0917  (one argument an option)
     topics: tuple[str, ...],
@@ -56,15 +42,17 @@ def plan(  # noqa: PLR0913, PLR0917  (one argument an option)
     today: list[Confirmation] = []
     if ran is not None:
         asked, today = _from_runs(asked, settings, ran)
-    found = confirmed(_TRIALS, asked, wanted) if is_confirmed else []
+    found = confirmed("plan", asked, wanted) if is_confirmed else Confirmed()
     address = page_link(base, "plan", wanted[0], asked, ran)
     if as_json:
         measured = {} if ran is None else {"measured": load_document(ran.runs)}
         document = plan_document(asked, wanted)
-        write_json(document | measured | confirmation_document([*today, *found]) | {"link": address})
+        write_json(
+            document | measured | confirmation_document(replace(found, rows=[*today, *found.rows])) | {"link": address}
+        )
         return
     before = "" if ran is None else load_text(ran.runs)
-    parts = (before, confirmation_text(today), plan_text(asked, wanted), confirmation_text(found), address)
+    parts = (before, confirmation_text(Confirmed(today)), plan_text(asked, wanted), confirmation_text(found), address)
     click.echo("\n\n".join(part for part in parts if part))
 
 

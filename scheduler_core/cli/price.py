@@ -6,24 +6,12 @@ from pathlib import Path
 import click
 
 from scheduler_core.cli._assumed import assuming, check_topics, page_link, read_inputs, run_scenario
-from scheduler_core.cli._confirm import Trials, confirmation_document, confirmation_text, confirmed
+from scheduler_core.cli._confirm import Confirmed, confirmation_document, confirmation_text, confirmed
 from scheduler_core.cli._output import only_one, write_csv, write_json
 from scheduler_core.cli._price_report import INPUT_HEADER, TOPICS, input_rows, price_document, price_text
 from scheduler_core.cli._run_report import money_document, money_text
 from scheduler_core.economics.dedicated import SEED_CASES
 from scheduler_core.errors import InputError
-from scheduler_core.studies.deal_wait import confirm_deal
-from scheduler_core.studies.plan_pools import confirm_isolation
-from scheduler_core.studies.trial_demand import trial_commitment
-from scheduler_core.studies.trial_sharing import trial_evictions, trial_packing
-
-_TRIALS: Trials = {
-    "deal": (confirm_deal, confirm_isolation),
-    "rent": (trial_commitment,),
-    "delay": (trial_evictions,),
-    "bill": (trial_packing,),
-}
-"""Topic -> what runs or draws beside its formulas."""
 
 
 @click.command()
@@ -67,7 +55,7 @@ def price(  # noqa: PLR0913, PLR0917  (one argument an option)
     if is_inputs and as_csv:
         write_csv(INPUT_HEADER, input_rows(asked))
         return
-    found = confirmed(_TRIALS, asked, wanted) if is_confirmed else []
+    found = confirmed("economics", asked, wanted) if is_confirmed else Confirmed()
     address = page_link(base, "economics", wanted[0], asked, ran)
     if as_json:
         document = price_document(asked, wanted, day, is_inputs=is_inputs)

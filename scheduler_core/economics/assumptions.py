@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, quote
 
 from pydantic import BaseModel, ConfigDict
 
-from scheduler_core.economics.notes import Note, say, warn
+from scheduler_core.economics.notes import Input, Note, say, warn
 from scheduler_core.economics.table import Figures, Row, Value, assumption_rows, find_assumption
 from scheduler_core.errors import InputError
 from scheduler_core.units import parse_duration, shortest
@@ -187,7 +187,7 @@ class Assumptions(BaseModel):
         if stale:
             oldest = min(stale, key=lambda pair: pair[1])
             found.append(
-                warn("prices.stale", n=len(stale), days=STALE_DAYS, slug=oldest[0], date=oldest[1].isoformat())
+                warn("prices.stale", n=len(stale), days=STALE_DAYS, slug=Input(oldest[0]), date=oldest[1].isoformat())
             )
         return found
 
@@ -198,11 +198,12 @@ class Assumptions(BaseModel):
         for bound, key in ((row.warn_above, "input.above"), (row.warn_below, "input.below")):
             is_beyond = bound is not None and (value > bound if key == "input.above" else value < bound)
             if bound is not None and is_beyond:
-                yield warn(key, slug=row.slug, value=value, bound=bound)
+                yield warn(key, slug=Input(row.slug), value=value, bound=bound)
         figures = self.figures(row.slug)
         is_known = figures.low is not None and figures.high is not None and row.slug in dict(self.changes)
         if is_known and not (figures.low or 0.0) <= value <= (figures.high or 0.0):
-            yield say("input.range", slug=row.slug, value=value, low=figures.low or 0.0, high=figures.high or 0.0)
+            ends = {"low": figures.low or 0.0, "high": figures.high or 0.0}
+            yield say("input.range", slug=Input(row.slug), value=value, **ends)
 
     @property
     def _gpu(self) -> str:

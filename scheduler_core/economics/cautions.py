@@ -13,12 +13,12 @@ from scheduler_core.economics.chargeback import Bill
 from scheduler_core.economics.commitment import Commitment
 from scheduler_core.economics.dedicated import Reading, terms_of
 from scheduler_core.economics.isolation_cost import FRAGILE_LOAD, Isolation
-from scheduler_core.economics.notes import Note, say, warn
+from scheduler_core.economics.notes import Input, Note, Share, say, warn
 from scheduler_core.economics.opportunity import Opportunity
 from scheduler_core.economics.owning import Owning
 from scheduler_core.economics.renting import Options
 from scheduler_core.economics.returns import Returns
-from scheduler_core.units import format_share
+from scheduler_core.economics.table import find_assumption
 
 LARGE_GPUS = ("h100", "h200", "b200")
 RENT_USD = (1.0, 13.0)
@@ -37,6 +37,11 @@ OWNING = (
     "reserved_usd_per_gpu_h", "contract_usd_per_gpu_h", "spot_usd_per_gpu_h",
 )  # fmt: skip
 """Inputs that owning and renting look at."""
+PRICES = (
+    "server_price_usd", "colo_usd_per_kw_month", "on_demand_usd_per_gpu_h", "reserved_usd_per_gpu_h",
+    "contract_usd_per_gpu_h", "spot_usd_per_gpu_h",
+)  # fmt: skip
+"""Prices that owning and renting compare."""
 DEAL = ("dedicated_usd_per_gpu_h", "next_best_usd_per_gpu_h", "usable_share", "premium_ratio", "wait_usd_per_h")
 
 
@@ -62,16 +67,31 @@ def owning_cautions(asked: Assumptions, found: Owning, options: Options, today: 
         *_life(asked, options),
         *_verdict(options.returns),
         *_cash(found, options.returns),
-        say("money.one_use", used=format_share(options.utilisation)),
-        say("money.nominal", rate=format_share(asked.number("discount_share"))),
+        say("money.quotes", prices=quoted(asked, PRICES)),
+        say("money.one_use", used=Share(options.utilisation)),
+        say("money.nominal", rate=Share(asked.number("discount_share"))),
     ]
+
+
+def quoted(asked: Assumptions, slugs: Iterable[str]) -> tuple[Note, ...]:
+    """Return for each price what kind of price it is; prices that nobody gives are left out."""
+    rows = [find_assumption(slug) for slug in slugs if asked.values()[slug] is not None]
+    return tuple(
+        say(f"quote.{asked.word(row.quote_slug)}", slug=Input(row.slug, has_slug=False))
+        for row in rows
+        if row.quote_slug
+    )
 
 
 def _hourly(asked: Assumptions, slugs: Iterable[str]) -> Iterator[Note]:
     """Warn about prices of an hour that look like those of a whole node."""
     for slug in slugs:
         if asked.number(slug) > RENT_USD[1]:
-            yield warn("money.node_price", slug=slug, value=asked.number(slug), low=RENT_USD[0], high=RENT_USD[1])
+            yield _node_price(slug, asked.number(slug))
+
+
+def _node_price(slug: str, usd: float) -> Note:
+    return warn("money.node_price", slug=Input(slug), value=usd, low=RENT_USD[0], high=RENT_USD[1])
 
 
 def _prices(asked: Assumptions) -> Iterator[Note]:
@@ -86,14 +106,13 @@ def _prices(asked: Assumptions) -> Iterator[Note]:
     for slug in ("on_demand", "reserved", "contract", "spot"):
         usd = asked.values()[f"{slug}_usd_per_gpu_h"]
         if usd is not None and not RENT_USD[0] <= float(usd) <= RENT_USD[1]:
-            name = f"{slug}_usd_per_gpu_h"
-            yield warn("money.node_price", slug=name, value=float(usd), low=RENT_USD[0], high=RENT_USD[1])
+            yield _node_price(f"{slug}_usd_per_gpu_h", float(usd))
 
 
 def _power(asked: Assumptions, found: Owning) -> Iterator[Note]:
     share = found.energy_usd / found.total_usd
     if share > MOST_POWER_SHARE:
-        yield warn("money.power_share", share=format_share(share))
+        yield warn("money.power_share", share=Share(share))
     if asked.number("load_kw") == asked.number("rated_kw"):
         yield warn("money.rated_power")
     if asked.word("colo_power") == "included":
@@ -109,7 +128,7 @@ def _left_out(asked: Assumptions) -> Iterator[Note]:
         if asked.number(slug) == 0
     ]
     if missing:
-        yield warn("money.left_out", slugs=", ".join(missing))
+        yield warn("money.left_out", slugs=tuple(Input(slug) for slug in missing))
     if asked.number("other_usd_per_gpu_h") == 0:
         yield say("money.egress")
 
@@ -117,7 +136,7 @@ def _left_out(asked: Assumptions) -> Iterator[Note]:
 def _life(asked: Assumptions, options: Options) -> Iterator[Note]:
     years, residual = asked.number("life_years"), asked.number("residual_share")
     if years >= 6 or residual == 0:
-        yield warn("money.life", years=years, residual=format_share(residual, 0))
+        yield warn("money.life", years=years, residual=Share(residual, 0))
     if asked.word("utilisation_kind") == "active":
         yield warn("money.active")
     if asked.word("utilisation_kind") == "effective":
@@ -134,9 +153,9 @@ def _verdict(found: Returns | None) -> Iterator[Note]:
     if found.verdict == "marginal":
         yield warn("money.marginal", npv=found.npv_usd)
     if found.npv_usd < 0 < found.sum_usd:
-        yield warn("money.undiscounted", sum=found.sum_usd, npv=found.npv_usd, rate=format_share(found.rate))
+        yield warn("money.undiscounted", sum=found.sum_usd, npv=found.npv_usd, rate=Share(found.rate))
     if len(found.irr) > 1:
-        yield warn("money.irr", rates=", ".join(format_share(rate) for rate in found.irr))
+        yield warn("money.irr", rates=tuple(Share(rate) for rate in found.irr))
 
 
 def _cash(found: Owning, returns: Returns | None) -> Iterator[Note]:
@@ -189,7 +208,7 @@ def _elsewhere(asked: Assumptions, found: Opportunity) -> Iterator[Note]:
         yield warn("money.undervalued", counted=counted, price=price)
     used, shared = terms.utilisation(asked.number("requests_per_day")), asked.number("shared_utilisation_share")
     if abs(used - shared) < SAME_USE:
-        yield warn("money.equal_use", used=format_share(used))
+        yield warn("money.equal_use", used=Share(used))
 
 
 def _hurdle(found: Reading) -> Iterator[Note]:
@@ -214,7 +233,7 @@ def _size(asked: Assumptions, sizes: Isolation) -> Iterator[Note]:
     elif sizes.own_gpus > gpus:
         yield warn("money.too_small", needed=sizes.own_gpus, gpus=gpus)
     elif load > FRAGILE_LOAD:
-        yield warn("money.fragile", load=format_share(load))
+        yield warn("money.fragile", load=Share(load))
     if asked.number("peak_factor") == 1:
         yield warn("money.no_peak")
     if asked.number("requests_per_day") > terms_of(asked).cap_per_day:
@@ -235,7 +254,7 @@ def bill_cautions(asked: Assumptions, bills: Mapping[str, Bill]) -> list[Note]:
     """Return warnings about a bill: a rule that tells nobody apart, so that idle cost would have vanished."""
     rule = asked.word("idle_rule")
     used = bills[rule].rule
-    return [] if used == rule else [warn("money.bill_rule", rule=rule, used=used)]
+    return [] if used == rule else [warn("money.bill_rule", rule=say(f"rule.{rule}"), used=say(f"rule.{used}"))]
 
 
 def change_cautions(asked: Assumptions, gain: changes.MfuGain) -> list[Note]:
@@ -245,7 +264,7 @@ def change_cautions(asked: Assumptions, gain: changes.MfuGain) -> list[Note]:
 
 def _points(gain: changes.MfuGain) -> Iterator[Note]:
     if gain.saved_share > 0:
-        yield say("money.points", points=format_share(gain.points), ratio=format_share(gain.saved_share))
+        yield say("money.points", points=100 * gain.points, ratio=Share(gain.saved_share))
 
 
 def claim_cautions(asked: Assumptions, found: changes.Audit) -> list[Note]:

@@ -134,6 +134,11 @@ def _weights(tenants: Sequence[Usage], rule: str) -> tuple[list[float], str]:
     return [1.0] * len(tenants), "uniform"
 
 
+def bill_usages(asked: Assumptions) -> tuple[Usage, ...]:
+    """Return who had what, under the assumptions."""
+    return tuple(Usage(name, *numbers) for name, numbers in read_named("bill_tenants", asked.word("bill_tenants"), 2))
+
+
 def bill(asked: Assumptions) -> dict[str, Bill]:
     """Return the bill under the assumptions, by every rule.
 
@@ -142,7 +147,7 @@ def bill(asked: Assumptions) -> dict[str, Bill]:
     >>> round(bill(Assumptions())["unused_quota"].total_usd["platform"], 1)
     19994.8
     """
-    tenants = [Usage(name, *numbers) for name, numbers in read_named("bill_tenants", asked.word("bill_tenants"), 2)]
+    tenants = bill_usages(asked)
     cost, hours = asked.number("bill_usd"), asked.number("bill_gpu_h")
     return {rule: share_cost(cost, hours, tenants, rule) for rule in RULES}
 

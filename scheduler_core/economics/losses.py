@@ -6,6 +6,9 @@ credits as in the public service level agreement of a large cloud.
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from scheduler_core.economics import checks
 from scheduler_core.economics.assumptions import Assumptions
 
@@ -156,8 +159,18 @@ def credit_usd(fee_usd: float, outage_min: float, period_min: float) -> float:
     """
     checks.not_negative("the outage", outage_min)
     up = max(0.0, 1 - outage_min / checks.positive("the period", period_min))
-    part = next((share for bound, share in CREDIT_TIERS if up < bound), 0.0)
-    return checks.not_negative("the fee", fee_usd) * part
+    return checks.not_negative("the fee", fee_usd) * float(credit_shares(np.array([up]))[0])
+
+
+def credit_shares(up: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the share of the fee that is credited for each availability, shape as given.
+
+    Examples
+    --------
+    >>> credit_shares(np.array([0.94, 0.98, 0.999, 1.0])).tolist()
+    [1.0, 0.3, 0.1, 0.0]
+    """
+    return np.select([up < bound for bound, _ in CREDIT_TIERS], [share for _, share in CREDIT_TIERS], 0.0)
 
 
 def late_penalty_usd(usd_per_request: float, rate: float, late_share: float) -> float:

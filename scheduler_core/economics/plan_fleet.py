@@ -8,10 +8,10 @@ import numpy as np
 from scheduler_core.economics import burst, checkpoints, growth, spares, zones
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.burst import Burst
-from scheduler_core.economics.notes import Note, Param, say, warn
+from scheduler_core.economics.notes import Note, Param, Share, Time, say, warn
 from scheduler_core.economics.owning import own
 from scheduler_core.economics.zones import ZoneServers
-from scheduler_core.units import MS_PER_UNIT, format_duration, format_number, format_share
+from scheduler_core.units import MS_PER_UNIT, format_number
 
 COVERED_SHARES = (0.9, 0.95, 0.99, 0.999, 0.9999)
 _HOUR_MS = MS_PER_UNIT["h"]
@@ -101,7 +101,7 @@ def _growth_answer(plan: GrowthPlan) -> Note:
         "full": plan.full_months,
         "lead": plan.lead_months,
         "needed": f"{plan.needed_gpus:,.0f}",
-        "chance": format_share(plan.short_share, 0),
+        "chance": Share(plan.short_share, 0),
     }
     if plan.order_months < 0:
         return say("plan.growth.late", months=-plan.order_months, **told)
@@ -110,7 +110,7 @@ def _growth_answer(plan: GrowthPlan) -> Note:
 
 def _growth_warnings(asked: Assumptions, plan: GrowthPlan) -> Iterator[Note]:
     if asked.number("busy_share") > 0.95:
-        yield warn("plan.fragile", use=format_share(asked.number("busy_share")), limit=format_share(0.95, 0))
+        yield warn("plan.fragile", use=Share(asked.number("busy_share")), limit=Share(0.95, 0))
     if plan.full_months <= 0:
         yield warn("plan.growth.full")
     if asked.number("growth_sd_share") == 0:
@@ -176,18 +176,18 @@ def plan_spares(asked: Assumptions) -> SparesPlan:
     each = int(number("gpus_per_node"))
     notes = [
         say(
-            "plan.spares", spares=f"{extra:,}", nodes=f"{nodes:,}", cover=format_share(cover, 2),
+            "plan.spares", spares=f"{extra:,}", nodes=f"{nodes:,}", cover=Share(cover, 2),
             in_repair=in_repair, sell=f"{nodes * each:,}", bought=f"{(nodes + extra) * each:,}",
         ),
         say(
-            "plan.saves", interval=format_duration(best * _HOUR_MS), mtbf=format_duration(mtbf * _HOUR_MS),
-            factor=format_share(factor - 1),
+            "plan.saves", interval=Time(best * _HOUR_MS), mtbf=Time(mtbf * _HOUR_MS),
+            factor=Share(factor - 1),
         ),
     ]  # fmt: skip
     if rate < 0.001:
         notes.append(warn("plan.per_gpu", rate=rate, gpus=each, node=format_number(rate * each)))
     if save >= mtbf:
-        notes.append(warn("plan.save_long", save=format_duration(save * _HOUR_MS)))
+        notes.append(warn("plan.save_long", save=Time(save * _HOUR_MS)))
     notes.append(say("plan.racks"))
     return SparesPlan(
         in_repair=in_repair,
@@ -247,7 +247,7 @@ def plan_zones(asked: Assumptions) -> ZonesPlan:
     slots = zones.zone_servers(number("zone_load_jobs"), number("zone_waiting_share"), count)
     use = need / total if total else 0.0
     note = say(
-        "plan.zones", zones=f"{count}", total=f"{total:,}", need=f"{need:,.0f}", use=format_share(use),
+        "plan.zones", zones=f"{count}", total=f"{total:,}", need=f"{need:,.0f}", use=Share(use),
         pooled=f"{slots.pooled:,}", separate=f"{slots.separate:,}", one=f"{slots.one_pool:,}",
     )  # fmt: skip
     by_zones = {each: zones.total_for_zone_loss(need, busy, each) for each in sorted({2, 3, 4, 5, 6, count})}
@@ -295,6 +295,6 @@ def plan_burst(asked: Assumptions) -> BurstPlan:
     curve = tuple((servers, burst.burst_cost(servers, load, each, rent)) for servers in looked)
     note = say(
         "plan.burst", servers=f"{best.servers:,}", cost=best.cost, all=best.rent_all,
-        share=format_share(best.own_share),
+        share=Share(best.own_share),
     )  # fmt: skip
     return BurstPlan(load, each, rent, best, curve, (note,))

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.chains import MOST_CHAIN_SERVERS, MOST_CHAIN_USE, constant_service, mixed_service
 from scheduler_core.economics.lists import read_numbers
-from scheduler_core.economics.notes import Note, Param, say, warn
+from scheduler_core.economics.notes import Note, Param, Share, Time, say, warn
 from scheduler_core.economics.pooling import Pooled, pool
 from scheduler_core.economics.priorities import priority_waits
 from scheduler_core.economics.queueing import erlang_c, mean_wait, offered_load, wait_quantile
 from scheduler_core.economics.sizing import least_servers, servers_for_wait_share
-from scheduler_core.units import MS_PER_UNIT, format_duration, format_share
+from scheduler_core.units import MS_PER_UNIT
 
 FRAGILE_USE = 0.95
 """Busier than this, a little more load makes the wait explode."""
@@ -87,11 +87,11 @@ class Demand:
             return self.spread_factor * mean_wait(slots, self.peak_load, self.run_time_ms)
         return wait_quantile(slots, self.peak_load, self.run_time_ms, QUANTILES[self.measure])
 
-    def say(self, value: float | None) -> str:
-        """Return a value of the measure as people say it."""
+    def say(self, value: float | None) -> Param:
+        """Return a value of the measure for a sentence."""
         if value is None:
             return "-"
-        return format_share(value) if self.measure == "any" else format_duration(value)
+        return Share(value) if self.measure == "any" else Time(value)
 
 
 def gpus_of(asked: Assumptions, slots: int) -> int:
@@ -170,8 +170,8 @@ def plan_size(asked: Assumptions) -> SizePlan:
     Examples
     --------
     >>> found = plan_size(Assumptions())
-    >>> found.slots, found.gpus, found.demand.say(found.reached), found.demand.say(found.one_less)
-    (54, 432, '35.3 min', '52.9 min')
+    >>> found.slots, found.gpus, found.demand.say(found.reached).text()
+    (54, 432, '35.3 min')
     """
     demand, now = demand_of(asked), int(asked.number("slots_now"))
     even = replace(demand, spread=1.0, arrival_spread=1.0)
@@ -236,13 +236,13 @@ def _warnings(asked: Assumptions, plan: SizePlan) -> Iterator[Note]:
     if asked.number("peak_ratio") == 1:
         yield warn("plan.no_peak")
     if plan.use > FRAGILE_USE:
-        yield warn("plan.fragile", use=format_share(plan.use), limit=format_share(FRAGILE_USE, 0))
+        yield warn("plan.fragile", use=Share(plan.use), limit=Share(FRAGILE_USE, 0))
     if (plan.demand.spread, plan.demand.arrival_spread) != (1, 1) and plan.exact_wait_ms is None:
         key = "plan.spread" if plan.demand.measure == "mean" else "plan.spread_tail"
         yield warn(key, factor=plan.demand.spread_factor, slots=f"{plan.slots:,}", even=f"{plan.even_slots:,}")
     if plan.exact_wait_ms is not None:
         about = plan.demand.say(plan.demand.value(plan.slots))
-        yield say("plan.exact", exact=format_duration(plan.exact_wait_ms), about=about)
+        yield say("plan.exact", exact=Time(plan.exact_wait_ms), about=about)
 
 
 @dataclass(frozen=True)
@@ -288,11 +288,11 @@ def plan_classes(asked: Assumptions) -> ClassPlan:
     urgent_load, patient_load = (offered_load(rate / _DAY_MS, run_time) for rate in rates)
     urgent, patient = priority_waits(slots, (urgent_load, patient_load), run_time)
     fifo = mean_wait(slots, urgent_load + patient_load, run_time)
-    told = {"urgent": format_duration(urgent), "patient": format_duration(patient), "fifo": format_duration(fifo)}
+    told = {"urgent": Time(urgent), "patient": Time(patient), "fifo": Time(fifo)}
     notes = [say("plan.classes", **told, ratio=patient / urgent if urgent > 0 else 0.0)]
     use = (urgent_load + patient_load) / slots
     if use > FRAGILE_USE:
-        notes.append(warn("plan.fragile", use=format_share(use), limit=format_share(FRAGILE_USE, 0)))
+        notes.append(warn("plan.fragile", use=Share(use), limit=Share(FRAGILE_USE, 0)))
     return ClassPlan(slots, (urgent_load, patient_load), urgent, patient, fifo, tuple(notes))
 
 
@@ -332,6 +332,6 @@ def plan_pool(asked: Assumptions) -> PoolPlan:
     gpus = gpus_of(asked, sizes.extra)
     note = say(
         "plan.pool", apart=f"{apart:,}", pooled=f"{sizes.pooled:,}", extra=f"{sizes.extra:,}", gpus=f"{gpus:,}",
-        share=format_share(sizes.extra / sizes.pooled), most=format_share(most),
+        share=Share(sizes.extra / sizes.pooled), most=Share(most),
     )  # fmt: skip
     return PoolPlan(loads, sizes, gpus, (note,))

@@ -5,9 +5,10 @@ say other figures for other kinds of GPU (`[row.of.a100]`); what it leaves out t
 """
 
 import math
+import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from functools import cache
@@ -19,11 +20,19 @@ from scheduler_core.units import LONGEST_MS, parse_duration, write_duration
 
 FOLDER = Path(__file__).with_name("defaults")
 UNITS = Path(__file__).with_name("units.toml")
+ACCEPTED = Path(__file__).with_name("accepted.toml")
+SOURCES = Path(__file__).with_name("sources.toml")
 CURRENCY = "USD"
 """Every amount is in this currency; another one is refused, because no rate is right for long."""
 
 KINDS = ("price", "number", "whole", "word", "list", "duration")
 Value = float | str
+QUOTES = ("list", "street", "contract", "assumed")
+"""What a price is: on a public list, what buyers are told to pay, in a contract that was seen, or nobody's."""
+PERIODS_H = {"h": 1, "day": 24, "month": 730, "year": 8_760}
+"""Hours of the periods that an amount of money may be said for: ``2160/year`` is 180 a month."""
+_PERIOD = re.compile(r"\s*(?:/\s*|\bper\s+|\ban?\s+)(h|hour|day|month|year)\s*", re.IGNORECASE)
+_QUOTES_SINCE = 4
 LONGEST_LIST = 2_000
 """Characters of an input that is a list."""
 
@@ -40,6 +49,8 @@ class Figures:
         When it was looked up.
     source : str
         Where it comes from; "assumption" where nobody publishes it.
+    quote : str, optional
+        Of a price: one of `QUOTES`.
     """
 
     default: Value | None
@@ -47,6 +58,11 @@ class Figures:
     high: float | None
     date: date
     source: str
+    quote: str | None = None
+
+    def source_in(self, language: str) -> str:
+        """Return the source in ``en`` or ``zh``."""
+        return self.source if language == "en" else str(_read(SOURCES)[self.source])
 
 
 @dataclass(frozen=True)
@@ -102,6 +118,16 @@ class Row:
         return CURRENCY if self.unit.startswith(CURRENCY.lower()) else None
 
     @property
+    def period(self) -> str | None:
+        """Key in `PERIODS_H` of an amount of money for a time, else None."""
+        return next((name for name in PERIODS_H if self.currency and self.unit.endswith(f"_{name}")), None)
+
+    @property
+    def quote_slug(self) -> str | None:
+        """Name of the input that says what a price is; None where the row is no price."""
+        return f"{self.slug}_quote" if self.kind == "price" else None
+
+    @property
     def is_text(self) -> bool:
         """Whether its value is a word, a list or a duration, not a number."""
         return self.kind in {"word", "list", "duration"}
@@ -109,18 +135,20 @@ class Row:
     @property
     def allowed(self) -> str:
         """What is accepted; completes the sentence "it must be ..."."""
-        if self.kind == "word":
-            return f"one of {', '.join(self.options)}"
-        if self.kind == "list":
-            return f"a text of at most {LONGEST_LIST} characters"
-        if self.kind == "duration":
+        return self.accepts("en")
+
+    def accepts(self, language: str) -> str:
+        """Return what is accepted, in ``en`` or ``zh``."""
+        words: dict[str, str] = {key: said[language] for key, said in _read(ACCEPTED).items()}
+        if self.is_text:
             ends = [write_duration(int(bound)) for bound in (self.least or 0, self.most or LONGEST_MS)]
-            return f"a duration with a unit, such as 45min, from {ends[0]} to {ends[1]}"
-        bounds = (("above", self.above), ("at least", self.least), ("below", self.below), ("at most", self.most))
-        said = " and ".join(f"{word} {bound:g}" for word, bound in bounds if bound is not None)
-        what = "a whole number" if self.kind == "whole" else "a number"
-        money = f" in {self.currency}" if self.currency else ""
-        return f"{what}{money} {said}".rstrip()
+            least, most = ends if self.kind == "duration" else ("", LONGEST_LIST)
+            return words[self.kind].format(options=", ".join(self.options), least=least, most=most)
+        bounds = {name: getattr(self, name) for name in ("above", "least", "below", "most")}
+        said = [words[name].format(bound=f"{bound:g}") for name, bound in bounds.items() if bound is not None]
+        what = words["whole" if self.kind == "whole" else "number"]
+        money = words["money"].format(currency=assumption_units()[CURRENCY.lower()][language]) if self.currency else ""
+        return words["between"].join(part for part in (f"{what}{money}", words["and"].join(said)) if part)
 
     def read(self, value: object) -> Value:
         """Return a value as the model keeps it.
@@ -174,17 +202,28 @@ class Row:
             raise InputError(self.slug, value, self.allowed)
         text = str(value).strip()
         is_percent = text.endswith("%")
-        if is_percent:
-            text = text[:-1]
-        elif self.currency and text[-3:].isalpha() and text[-3:].isascii() and len(text) > 3:
+        text, times = self._without_period(text[:-1] if is_percent else text)
+        if not is_percent and self.currency and text[-3:].isalpha() and text[-3:].isascii() and len(text) > 3:
             if text[-3:].upper() != CURRENCY:
                 raise InputError(self.slug, value, f"in {CURRENCY} like every other amount; currencies are not mixed")
             text = text[:-3]
         try:
             number = Decimal(text.replace(",", "").strip())
-            return float(number / 100 if is_percent else number)  # in decimals: 99.9 % is 0.999
+            return float(times * number / 100 if is_percent else times * number)  # in decimals: 99.9 % is 0.999
         except ArithmeticError:
             raise InputError(self.slug, value, self.allowed) from None
+
+    def _without_period(self, text: str) -> tuple[str, Decimal]:
+        """Return an amount without the period it is said for, and what it has to be multiplied with."""
+        found = _PERIOD.search(text)
+        if self.currency is None or (found is None and "/" not in text):
+            return text, Decimal(1)
+        if self.period is None:
+            raise InputError(self.slug, text, f"an amount for no time: {self.allowed}")
+        if found is None or found.end() != len(text):
+            raise InputError(self.slug, text, f"for one of the periods {', '.join(PERIODS_H)}, such as 12/year")
+        said = {"hour": "h"}.get(found[1].lower(), found[1].lower())
+        return text[: found.start()], Decimal(PERIODS_H[self.period]) / PERIODS_H[said]
 
 
 @cache
@@ -201,14 +240,39 @@ def assumption_rows() -> dict[str, Row]:
         for slug, said in tomllib.loads(file.read_text(encoding="utf-8")).items():
             if slug in found:
                 raise KernelError(f"{slug} stands twice in the table of assumptions.")
-            found[slug] = make_row(slug, said)
+            row = found[slug] = make_row(slug, said)
+            if row.quote_slug is not None:
+                found[row.quote_slug] = _quote_row(row, row.quote_slug)
     return found
 
 
+def _quote_row(row: Row, slug: str) -> Row:
+    """Return the input that says what a price is: dated and sourced as the price."""
+    return Row(
+        slug=slug,
+        group=row.group,
+        kind="word",
+        unit="",
+        text={"en": f"{row.text['en']}: kind of price", "zh": f"{row.text['zh']}：价格类型"},
+        figures=_quote_figures(row.figures),
+        of={gpu: _quote_figures(figures) for gpu, figures in row.of.items()},
+        options=QUOTES,
+        since=max(row.since, _QUOTES_SINCE),
+    )
+
+
+def _quote_figures(price: Figures) -> Figures:
+    return replace(price, default=price.quote, low=None, high=None, quote=None)
+
+
 @cache
+def _read(file: Path) -> dict[str, Any]:
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
 def assumption_units() -> dict[str, dict[str, str]]:
     """Return what units are called: unit -> language -> text."""
-    return tomllib.loads(UNITS.read_text(encoding="utf-8"))
+    return _read(UNITS)
 
 
 def find_assumption(slug: str) -> Row:
@@ -251,7 +315,7 @@ def make_row(slug: str, said: Mapping[str, Any]) -> Row:
     rest = dict(said)
     try:
         text = {language: rest.pop(language) for language in ("en", "zh")}
-        own = {name: rest.pop(name, None) for name in ("default", "low", "high", "date", "source")}
+        own = {name: rest.pop(name, None) for name in ("default", "low", "high", "date", "source", "quote")}
         of = {gpu: _figures({**own, **figures}) for gpu, figures in rest.pop("of", {}).items()}
         unit = rest.pop("unit", "")
         row = Row(slug=slug, text=text, unit=unit, figures=_figures(own), of=of, **rest)
@@ -273,5 +337,9 @@ def _check(row: Row) -> None:
     if not is_known or (row.kind == "price" and row.currency is None):
         raise KernelError(f"The row {row.slug} of the table of assumptions has no known kind, unit or currency.")
     for figures in (row.figures, *row.of.values()):
+        if figures.source not in _read(SOURCES):
+            raise KernelError(f"The source of {row.slug} in the table of assumptions has no Chinese.")
+        if (figures.quote in QUOTES) != (row.kind == "price"):
+            raise KernelError(f"The row {row.slug} of the table of assumptions has no known kind of price.")
         if figures.default is not None:
             row.read(figures.default)

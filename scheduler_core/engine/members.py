@@ -135,16 +135,20 @@ def set_members(m: Int64, key: object, share: object, numbers: Floats, line: int
 
 
 @step(INT(INTS, KEY, SHARE, FLOATS, INT))
-def rank_members(m: Int64, key: object, share: object, numbers: Floats, line: int) -> int:
-    """Where keys change job by job, give each that waits its key and sort; return how many groups have jobs."""
-    if m[IS_BY_MEMBER] == 0:
-        return 0
+def sort_groups(m: Int64, key: object, share: object, numbers: Floats, line: int) -> int:
+    """Give each waiting job of `line` its key and sort every group; return how many have jobs."""
     m[IS_CHANGED] = 1  # others may be first and stop the rest, though nothing was started or freed
     n_busy = set_members(m, key, share, numbers, line)
     first = m[BUSY_GROUP] + m[m[LINE_GROUPS] + line]
     for at in range(first, first + n_busy):
         m[m[HEAD_ROW] + m[at]] = sort_members(m, m[at])
     return n_busy
+
+
+@step(INT(INTS, KEY, SHARE, FLOATS, INT), inline=True)
+def rank_members(m: Int64, key: object, share: object, numbers: Floats, line: int) -> int:
+    """Where keys change job by job, sort every group by those of now; return how many groups were sorted."""
+    return sort_groups(m, key, share, numbers, line) if m[IS_BY_MEMBER] == 1 else 0
 
 
 @step(INT(INTS, KEY, SHARE, FLOATS))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scheduler_core import registry
 from scheduler_core.engine.evictions import eviction_columns, eviction_scalars, has_stays, pinned_shapes
 from scheduler_core.engine.layout import Layout, lay_out, place_columns
-from scheduler_core.engine.loop import advance
+from scheduler_core.engine.loop import advance, advance_plain
 from scheduler_core.engine.ordering import keys_of, moving_scalars, returned_columns, rows_in_order, weight_columns
 from scheduler_core.engine.quotas import may_pass
 from scheduler_core.engine.shapes import Kinds, find_kinds, parts_of, shape_columns, usable_domains
@@ -67,7 +67,9 @@ class Prepared:
 
     def advance(self, max_events: int) -> int:
         """Run on; return the status of the event loop."""
-        return advance(self.memory.m, self.pick_node, self.pick_rest, self.key, self.share, self.numbers, max_events)
+        arguments = (self.memory.m, self.pick_node, self.pick_rest, self.key, self.share, self.numbers, max_events)
+        status = advance_plain(*arguments)
+        return advance(*arguments) if status == st.NOT_PLAIN else status
 
 
 def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = False) -> Prepared:

@@ -360,7 +360,7 @@ ALL = 1 << 60  # a depth without bound
 NEVER = 1 << 62  # a time that does not come
 UNSET = NEVER  # the key of a job that came since the last round and was not looked at yet
 
-MORE, DONE, FULL = range(3)
+MORE, DONE, FULL, NOT_PLAIN = range(4)
 """What the loop returns: stopped at the event budget, at the end, or for want of room for evictions."""
 
 INTS = jit.INTS

@@ -39,8 +39,10 @@ class Estimate:
         return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
 
     def holds(self, value: float) -> bool:
-        """Return whether `value` lies in the interval."""
-        return self.low is not None and self.high is not None and self.low <= value <= self.high
+        """Return whether `value` lies in the interval; one without width holds what is equal up to rounding."""
+        if self.low is None or self.high is None:
+            return False
+        return self.low <= value <= self.high or (math.isclose(self.low, self.high) and math.isclose(value, self.low))
 
     def within(self, least: float, most: float | None) -> "Estimate":
         """Return the estimate with its interval cut to what is possible."""

@@ -8,7 +8,7 @@ seconds: a change of unit changes no wait but its unit.
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.dedicated import SECONDS_PER_DAY
 from scheduler_core.economics.isolation_cost import PROMISE
-from scheduler_core.economics.notes import Note, say
+from scheduler_core.economics.notes import Note, Time, say
 from scheduler_core.economics.queueing import require_stable, wait_quantile
 from scheduler_core.kernels.tables import HOUR_MS
 from scheduler_core.studies._estimate import Estimate
@@ -21,7 +21,6 @@ from scheduler_core.studies.plan_confirm import (
     slots_scenario,
 )
 from scheduler_core.studies.replicate import Progress, Simulate, replicate, step
-from scheduler_core.units import format_duration
 
 JOBS = 300_000.0
 SEEDS = 5
@@ -75,5 +74,5 @@ def _notes(formula: float, found: Estimate, asked: Assumptions) -> tuple[Note, .
     return (*gap_notes(formula, found, 1.0, 1.0), promise)
 
 
-def _said(time_ms: float | None) -> str:
-    return format_duration(time_ms or 0.0)
+def _said(time_ms: float | None) -> Time:
+    return Time(time_ms or 0.0)

@@ -3,13 +3,13 @@
 import math
 
 from scheduler_core.economics.assumptions import Assumptions
-from scheduler_core.economics.notes import say
+from scheduler_core.economics.notes import Time, say
 from scheduler_core.economics.plan_size import plan_size
 from scheduler_core.errors import InputError
 from scheduler_core.scenario import Scenario
 from scheduler_core.studies.measured import MeasuredRuns
 from scheduler_core.studies.plan_confirm import Confirmation
-from scheduler_core.units import MS_PER_UNIT, format_duration, write_duration
+from scheduler_core.units import MS_PER_UNIT, write_duration
 
 FAR = 2.0
 """A wait that many times the other is called far from it."""
@@ -93,7 +93,7 @@ def confirm_today(asked: Assumptions, found: MeasuredRuns) -> Confirmation | Non
         return None
     ours, theirs = max(wait.mean or 0.0, _LEAST_MS), max(formula, _LEAST_MS)
     key = "far" if ours > FAR * theirs else "below" if theirs > FAR * ours else "near"
-    note = say(f"plan.gap.run_{key}", wait=format_duration(wait.mean or 0.0), formula=format_duration(formula))
+    note = say(f"plan.gap.run_{key}", wait=Time(wait.mean or 0.0), formula=Time(formula))
     return Confirmation("today", "ms", formula, None, wait, (note,))
 
 

@@ -17,14 +17,14 @@ from scipy.special import gamma
 
 from scheduler_core.economics import checkpoints, spares
 from scheduler_core.economics.assumptions import Assumptions
-from scheduler_core.economics.notes import Note, say
+from scheduler_core.economics.notes import Note, Share, say
 from scheduler_core.economics.plan_fleet import SparesPlan, plan_spares
 from scheduler_core.errors import InputError
 from scheduler_core.studies._estimate import Estimate, estimate
 from scheduler_core.studies._trial import each_seed
 from scheduler_core.studies.plan_confirm import Confirmation, gap_notes
 from scheduler_core.studies.replicate import Progress, step
-from scheduler_core.units import MS_PER_UNIT, format_share
+from scheduler_core.units import MS_PER_UNIT
 
 Floats = NDArray[np.float64]
 _FAILURES = 20_000
@@ -182,8 +182,8 @@ def _rack_notes(
     needed = int(np.searchsorted(np.cumsum(shares), wanted - 1e-12))
     return (
         say(
-            "plan.gap.racks", share=format_share(asked.number("rack_share")), nodes=f"{asked.number('rack_nodes'):g}",
-            short=format_share(short.mean or 0.0), formula=format_share(formula), cover=format_share(wanted, 2),
+            "plan.gap.racks", share=Share(asked.number("rack_share")), nodes=f"{asked.number('rack_nodes'):g}",
+            short=Share(short.mean or 0.0), formula=Share(formula), cover=Share(wanted, 2),
             needed=f"{min(needed, most - 1):,}", spares=f"{plan.spares:,}",
         ),
     )  # fmt: skip
@@ -273,7 +273,7 @@ def trial_saves(asked: Assumptions, *, progress: Progress | None = None) -> tupl
 def _saves_notes(name: str, asked: Assumptions, formula: float, found: Estimate) -> tuple[Note, ...]:
     if found.holds(formula):
         return (say("plan.gap.agrees"),)
-    told = {"found": format_share(found.mean or 0.0), "formula": format_share(formula)}
+    told = {"found": Share(found.mean or 0.0), "formula": Share(formula)}
     if name == "clusters":
         is_better = (found.mean or 0.0) > formula
         return (

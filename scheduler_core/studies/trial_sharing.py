@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from scheduler_core.economics import losses
 from scheduler_core.economics.assumptions import Assumptions
-from scheduler_core.economics.notes import Note, say
+from scheduler_core.economics.notes import Note, Share, say
 from scheduler_core.studies._estimate import Estimate, estimate
 from scheduler_core.studies._trial import each_seed
 from scheduler_core.studies.plan_confirm import Confirmation, gap_notes
 from scheduler_core.studies.replicate import Progress, step
-from scheduler_core.units import format_share
 
 Floats = NDArray[np.float64]
 _TASKS = 20_000
@@ -84,7 +83,7 @@ def _eviction_notes(
     else:
         notes = [say("money.gap.young_tasks", hours=asked.number("task_h"), found=lost.mean or 0.0, formula=formula)]
     if above is not None:
-        notes.append(say("money.gap.above", share=format_share(above)))
+        notes.append(say("money.gap.above", share=Share(above)))
     return tuple(notes)
 
 
@@ -114,8 +113,8 @@ def trial_packing(asked: Assumptions, *, progress: Progress | None = None) -> tu
         if name == "even" or gain.holds(formula):
             notes = gap_notes(formula, gain, 1.0, 1.0)
         else:
-            worst = format_share(-slowdown * float(np.log(0.05)))
-            notes = (say("money.gap.neighbours", worst=worst, found=format_share(gain.mean or 0.0)),)
+            worst = Share(-slowdown * float(np.log(0.05)))
+            notes = (say("money.gap.neighbours", worst=worst, found=Share(gain.mean or 0.0)),)
         found.append(Confirmation(name, "share", formula, None, gain, notes))
     return tuple(found)
 

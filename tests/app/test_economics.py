@@ -1,12 +1,14 @@
 """Economics without a browser: the answer of each question, its link, its inputs, and what is refused."""
 
+import re
+from functools import partial
 from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import economics_deal, economics_view, i18n
-from scheduler_core import Assumptions, Confirmation, Estimate, load_case
+from dashboard import confirmed, economics_view, i18n
+from scheduler_core import BESIDE, TRIALS, Assumptions, Confirmation, Estimate, load_case
 from tests.app.conftest import OpenApp, everything
 
 
@@ -132,10 +134,10 @@ def test_the_promise_can_be_run_and_stands_beside_the_formula(
         asked.append(assumptions.number("dedicated_gpus"))
         return (Confirmation("promise", "ms", 6_380.0, None, Estimate(6_500.0, 6_000.0, 7_000.0, 6_500.0, 5), ()),)
 
-    monkeypatch.setattr(economics_deal, "confirm_deal", quick)
+    monkeypatch.setattr(confirmed, "TRIALS", {**TRIALS, "promise": quick})
     app = open_app("economics", assume=["dedicated_gpus:65"])
     app.button(key="plan.run_promise").click().run()
-    (ran,) = [frame.value for frame in app.dataframe if "what is drawn" in frame.value.columns]
+    (ran,) = [frame.value for frame in app.dataframe if "what is run or drawn" in frame.value.columns]
     assert ran.iloc[0].tolist() == ["99 % wait at the peak, random lengths", "6.4 s", "6.5 s", "[6, 7]"]
     app.run()
     assert asked == [65.0], "kept for the next time"
@@ -155,18 +157,59 @@ def test_what_the_page_wrote_itself_takes_no_edit_back(open_app: OpenApp) -> Non
     assert query(app)["assume"] == ["pue:1.2"]
 
 
-def test_every_formula_of_sharing_and_reserving_has_its_trial(open_app: OpenApp) -> None:
-    for topic, kind in {"rent": "commitment", "delay": "evictions", "bill": "packing"}.items():
-        app = open_app("economics", topic=topic)
+ASKED = [(page, topic, kinds) for page, topics in BESIDE.items() for topic, kinds in topics.items() if topic != "pool"]
+
+
+@pytest.mark.parametrize(("page", "topic", "kinds"), ASKED, ids=[f"{page}-{topic}" for page, topic, _ in ASKED])
+def test_every_answer_has_its_button_and_shows_both(
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch, page: str, topic: str, kinds: tuple[str, ...]
+) -> None:
+    ran: list[Confirmation] = []
+
+    def kept(kind: str, asked: Assumptions, **_: object) -> tuple[Confirmation, ...]:
+        found = TRIALS[kind](asked)
+        ran.extend(found)
+        return found
+
+    monkeypatch.setattr(confirmed, "TRIALS", {kind: partial(kept, kind) for kind in TRIALS})
+    app = open_app(page, topic=topic, assume=["confirm_seeds:2", "shared_load_gpus:40"])
+    assert {f"plan.run_{kind}" for kind in kinds} <= {button.key for button in app.button}
+    for kind in kinds:
         app.button(key=f"plan.run_{kind}").click().run()
-        assert not app.exception
-        assert [len(frame.value) for frame in app.dataframe if "what is drawn" in frame.value.columns] == [2]
+        assert f"plan.run_{kind}" not in {button.key for button in app.button}
+    assert not app.exception
+    assert [error.value for error in app.error] == []
+    text = everything(app) + "".join(frame.value.to_string() for frame in app.dataframe)
+    assert text.count("[") >= max(len(ran), len(kinds)), "each simulated number has its interval"
 
 
 def test_alone_together_and_the_others_are_run_once_that_is_asked(open_app: OpenApp) -> None:
     app = open_app("economics", topic="deal", assume=["confirm_seeds:2", "shared_load_gpus:40"])
-    assert not [frame for frame in app.dataframe if "what is drawn" in frame.value.columns]
+    assert not [frame for frame in app.dataframe if "what is run or drawn" in frame.value.columns]
     app.button(key="plan.run_isolation").click().run()
     assert not app.exception
-    (ran,) = [frame.value for frame in app.dataframe if "what is drawn" in frame.value.columns]
-    assert list(ran["what is drawn"])[:2] == ["99 % wait, customer alone", "99 % wait, everybody in one pool"]
+    (ran,) = [frame.value for frame in app.dataframe if "what is run or drawn" in frame.value.columns]
+    assert list(ran["what is run or drawn"])[:2] == ["99 % wait, customer alone", "99 % wait, everybody in one pool"]
+
+
+def test_the_time_of_an_amount_is_chosen_beside_it_and_reads_what_was_typed_anew(open_app: OpenApp) -> None:
+    app = open_app("economics", topic="rent")
+    app.session_state["economics_more"] = True
+    app.run()
+    assert app.selectbox(key="period.colo_usd_per_kw_month").value == "month"
+    app.selectbox(key="period.colo_usd_per_kw_month").set_value("year").run()
+    assert query(app)["assume"] == ["colo_usd_per_kw_month:15"]  # 180 a year
+    assert app.number_input(key="a.colo_usd_per_kw_month").value == 180
+    assert any("if it is a price a year, it is 1.25 a month" in warning.value for warning in app.warning)
+    app.number_input(key="a.colo_usd_per_kw_month").set_value(2_160.0).run()
+    assert "assume" not in query(app), "2,160 a year is 180 a month"
+    app.number_input(key="a.pue").set_value(1.4).run()
+    assert app.number_input(key="a.colo_usd_per_kw_month").value == 2_160, "another edit changes nothing here"
+
+
+def test_a_price_has_its_kind_beside_it_which_is_part_of_the_link(open_app: OpenApp) -> None:
+    app = open_app("economics", topic="rent")
+    assert app.selectbox(key="a.on_demand_usd_per_gpu_h_quote").value == "list"
+    app.selectbox(key="a.on_demand_usd_per_gpu_h_quote").set_value("contract").run()
+    assert query(app)["assume"] == ["on_demand_usd_per_gpu_h_quote:contract"]
+    assert any(re.search(r"On demand\W+contract price", text.value) for text in app.caption)

@@ -30,11 +30,11 @@ def test_every_question_has_an_answer_in_the_language_of_the_reader(open_app: Op
 
 def test_the_address_holds_the_question_and_what_was_changed(open_app: OpenApp) -> None:
     app = open_app("plan", topic="size", assume=["wait_limit:4h", "slots_now:60"])
-    assert app.header[0].value.startswith(r"50 slots \(400 GPUs\) keep the mean wait at 4 h")
+    assert app.header[0].value.startswith(r"It takes 50 slots \(400 GPUs\) to keep the mean wait at 4 h")
     said = parse_qs(app.session_state["_address"])
     assert (said["topic"], sorted(said["assume"])) == (["size"], ["slots_now:60", "wait_limit:4h"])
     app.text_input(key="a.wait_limit").set_value("45min").run()
-    assert app.header[0].value.startswith(r"54 slots \(432 GPUs\)"), "45 min is the default"
+    assert app.header[0].value.startswith(r"It takes 54 slots \(432 GPUs\)"), "45 min is the default"
     assert parse_qs(app.session_state["_address"])["assume"] == ["slots_now:60"]
 
 
@@ -98,7 +98,7 @@ def test_spares_and_growth_are_drawn_beside_the_formula(open_app: OpenApp, lang:
             app.button(key=f"plan.run_{kind}").click().run()
         assert not app.exception
         assert errors_of(app) == []
-        assert [len(frame.value) for frame in app.dataframe] == ([2, 5] if topic == "spares" else [2])
+        assert [len(frame.value) for frame in app.dataframe] == ([2, 5] if topic == "spares" else [5])
 
 
 def test_the_size_goes_into_the_scenario_and_comes_back(open_app: OpenApp) -> None:
@@ -128,4 +128,4 @@ def test_the_seeds_of_the_scenario_feed_the_plan(open_app: OpenApp) -> None:
     app.button(key="economics_run_take").click().run()
     said = parse_qs(app.session_state["_address"])["assume"]
     assert "slots_now:8" in said
-    assert "today's 8 give" in app.header[0].value
+    assert "with today's 8 it is" in app.header[0].value

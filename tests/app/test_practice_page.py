@@ -7,8 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import i18n
 from practice.exercises import Exercise, exercises, fill_answer
-from practice.history import database_address, open_store
-from practice.player import Session, choose, encode, predict, share, start
+from practice.history import Attempt, database_address, disputes, open_store
+from practice.player import Session, choose, encode, predict, session_of, share, start
 from tests.app.conftest import OpenApp, everything
 
 EXERCISE = "SC03"
@@ -57,6 +57,39 @@ def to_answer(app: AppTest, exercise: Exercise) -> None:
     press(app, "next")
 
 
+def kept(app: AppTest) -> Attempt:
+    return open_store(database_address()).attempt(app.session_state["_practice_attempt"])
+
+
+def object_to_a_rule(app: AppTest) -> None:
+    app.text_input(key="dispute_note").set_value("it saw the wrong number").run()
+    press(app, "dispute_send")
+    (one,) = disputes([kept(app)])
+    assert (one.rule, one.note) == ("S1", "it saw the wrong number")
+    assert one.seen
+    press(app, "back")  # what the player keeps afterwards leaves the objection alone
+    press(app, "next")
+    assert len(list(disputes([kept(app)]))) == 1
+
+
+def test_a_round_of_a_loop_says_how_it_stands_and_begins_the_next(open_app: OpenApp, exercise: Exercise) -> None:
+    app = open_app("practice")
+    to_answer(app, exercise)
+    attempt = kept(app)
+    session = session_of(attempt).model_copy(update={"mode": "loop", "loop": "SC03-1", "round": 1, "persona": "vp"})
+    open_store(database_address()).update(attempt.id, progress={"session": session.model_dump(mode="json")})
+    app.run()
+    for box, text in fill_answer(exercise, exercise.strong, "en").items():
+        app.text_area(key=boxes(app)[box]).set_value(text).run()
+    press(app, "next")
+    press(app, "next")
+    assert "Round 1 of 5 is passed" in everything(app)
+    press(app, "loop_next")
+    after = session_of(kept(app))
+    assert (after.exercise, after.round, after.loop, after.step) == ("SC04", 2, "SC03-1", "brief")
+    assert kept(app).id != attempt.id
+
+
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
 def test_a_whole_exercise_in_the_language_of_the_reader(open_app: OpenApp, exercise: Exercise, lang: str) -> None:
     app = open_app("practice", lang=lang)
@@ -70,6 +103,7 @@ def test_a_whole_exercise_in_the_language_of_the_reader(open_app: OpenApp, exerc
     assert app.subheader[0].value.startswith(i18n.catalogue()["practice.total"][lang].split("{")[0])
     assert float(re.findall(r"\d+(?:\.\d+)?", app.subheader[0].value.replace("100", "", 1) if lang == "zh" else
                             app.subheader[0].value)[0]) >= 80  # fmt: skip
+    object_to_a_rule(app)
     press(app, "next")
     press(app, "next")
     has_chinese = any("\u4e00" <= sign <= "\u9fff" for sign in everything(app).replace("中文", ""))

@@ -13,11 +13,11 @@ LINK = "?case=one-pool-poisson@1&topic=size&assume=slots_now:60&assume=confirm_s
 def test_a_cold_link_answers_and_the_simulator_confirms(open_page: OpenPage, fresh_server: AppServer) -> None:
     page = open_page(f"{fresh_server.url}/plan{LINK}")
     first = page.get_by_role("heading", level=2).first
-    expect(first).to_contain_text("54 slots (432 GPUs) keep the mean wait at 35.3 min", timeout=60_000)
+    expect(first).to_contain_text("54 slots (432 GPUs) to keep the mean wait at 35.3 min", timeout=60_000)
     expect(page.locator(".js-plotly-plot")).to_be_visible()
     page.get_by_role("button", name="Confirm by simulation").click()
     expect(page.get_by_text("Erlang's formula", exact=True)).to_be_visible(timeout=60_000)
     settle(page)
     page.wait_for_url("**topic=size**assume=slots_now:60**")
     again = open_page(page.url)
-    expect(again.get_by_role("heading", level=2).first).to_contain_text("today's 60 give", timeout=60_000)
+    expect(again.get_by_role("heading", level=2).first).to_contain_text("with today's 60 it is", timeout=60_000)

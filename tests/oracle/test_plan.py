@@ -12,14 +12,12 @@ from scheduler_core import (
     Assumptions,
     InfeasibleError,
     InputError,
-    confirm_burst,
-    confirm_size,
-    confirm_zones,
-    study_classes,
 )
 from scheduler_core.economics import approximations, chains, checkpoints, growth, priorities, queueing, sizing, zones
 from scheduler_core.economics.pooling import pool
 from scheduler_core.studies.plan_causes import read_sizes
+from scheduler_core.studies.plan_confirm import confirm_size, confirm_zones, study_classes
+from scheduler_core.studies.plan_overflow import confirm_burst
 from tests.conftest import examples
 from tests.oracle.answers import Answer
 from tests.oracle.plan_answers import ORACLES, WORKED

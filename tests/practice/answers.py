@@ -16,6 +16,16 @@ def data(name: str) -> dict[str, Any]:
     return tomllib.loads((DATA / name).read_text(encoding="utf-8"))
 
 
+def rounds() -> list[dict[str, Any]]:
+    """Return what each round of answers scored the first time a rule saw it, in order."""
+    return list(data("unseen/first_runs.toml")["round"])
+
+
+def of_round(number: int) -> list["Labelled"]:
+    """Return the answers of a round, scored by the rules of today."""
+    return labelled(f"unseen/round-{number}.toml")
+
+
 @dataclass(frozen=True)
 class Labelled:
     """One labelled answer, its score, and the outcomes that differ from the label."""
@@ -45,9 +55,10 @@ def _labelled(row: dict[str, Any]) -> Labelled:
     charged = {one.penalty for one in score.charges}
     differing = [rule for rule in row["pass"] if score.value(rule) < 0.5]
     differing += [rule for rule in row["fail"] if score.value(rule) > 0.5]
+    differing += [rule for rule in row.get("partly", ()) if score.value(rule) != 0.5]
     differing += [name for name in row["penalties"] if name not in charged]
     low, high = row.get("band", BANDS[row["level"]])
-    labels = len(row["pass"]) + len(row["fail"]) + len(row["penalties"])
+    labels = sum(len(row.get(name, ())) for name in ("pass", "partly", "fail", "penalties"))
     return Labelled(
         row["id"], row["language"], row["level"], (low, high), row["text"], score, labels, tuple(differing)
     )  # fmt: skip

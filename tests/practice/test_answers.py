@@ -1,14 +1,17 @@
 """Whole answers: the public twelve, our own, the nine pairs, and what must not change a score."""
 
 import unicodedata
+from typing import Any
 
 import pytest
 
 from practice.rubric import RULES, score_answer
 from practice.rubric.text import document_of
-from tests.practice.answers import Labelled, data, labelled
+from tests.practice.answers import Labelled, data, labelled, of_round, rounds
 
 PUBLIC, OWN = labelled("public.toml"), labelled("heldout.toml")
+ROUNDS = {f"round {one['number']}": of_round(one["number"]) for one in rounds()}
+UNSEEN = [one for answers in ROUNDS.values() for one in answers]
 BY_ID = {one.id: one for one in PUBLIC}
 
 
@@ -34,7 +37,29 @@ def test_our_own_answers_agree_with_their_labels() -> None:
     assert sum(len(one.differing) for one in OWN) <= 0.1 * sum(one.labels for one in OWN)
 
 
-@pytest.mark.parametrize("answers", [PUBLIC, OWN], ids=["public", "own"])
+@pytest.mark.parametrize("answers", ROUNDS.values(), ids=ROUNDS)
+def test_answers_of_every_round_agree_with_their_labels(answers: list[Labelled]) -> None:
+    assert [(one.id, one.score.total) for one in answers if not one.is_in_band] == []
+    assert sum(len(one.differing) for one in answers) <= 0.05 * sum(one.labels for one in answers)
+
+
+@pytest.mark.parametrize("first", rounds(), ids=ROUNDS)
+def test_the_record_of_a_first_run_fits_its_answers(first: dict[str, Any]) -> None:
+    answers = of_round(first["number"])
+    assert [one.language for one in answers].count("zh") * 2 == len(answers) == first["answers"]
+    assert {one.level for one in answers} == {"weak", "medium", "strong"}
+    assert sum(one.labels for one in answers) == first["outcomes"]
+    differing = [rule for row in first["differing"] for rule in row.partition(": ")[2].split()]
+    assert first["outcomes"] - first["agreeing"] == len(differing)
+
+
+def test_the_last_rounds_met_the_acceptance_before_any_widening() -> None:
+    for first in rounds()[-2:]:
+        assert first["bands"] >= 10
+        assert first["agreeing"] >= 0.9 * first["outcomes"]
+
+
+@pytest.mark.parametrize("answers", [PUBLIC, OWN, *ROUNDS.values()], ids=["public", "own", *ROUNDS])
 def test_every_weak_is_below_every_medium_below_every_strong(answers: list[Labelled]) -> None:
     totals = {
         level: [one.score.total for one in answers if one.level == level] for level in ("weak", "medium", "strong")
@@ -76,7 +101,7 @@ OFF_TOPIC = (
 
 
 @pytest.mark.parametrize("paragraph", OFF_TOPIC)
-@pytest.mark.parametrize("one", [*PUBLIC, *OWN], ids=lambda one: one.id)
+@pytest.mark.parametrize("one", [*PUBLIC, *OWN, *UNSEEN], ids=lambda one: one.id)
 def test_a_paragraph_about_something_else_never_raises_the_score(one: Labelled, paragraph: str) -> None:
     assert score_answer(f"{one.text}\n\n{paragraph}").total <= one.score.total
 
@@ -92,7 +117,7 @@ def test_repeating_a_sentence_in_its_section_never_raises_the_score(one: Labelle
         assert score_answer(repeated).total <= one.score.total, said
 
 
-@pytest.mark.parametrize("one", [*PUBLIC, *OWN], ids=lambda one: one.id)
+@pytest.mark.parametrize("one", [*PUBLIC, *OWN, *UNSEEN], ids=lambda one: one.id)
 def test_without_a_result_nothing_of_it_counts(one: Labelled) -> None:
     boxes = boxes_of(one.text)
     if not boxes:
@@ -101,7 +126,7 @@ def test_without_a_result_nothing_of_it_counts(one: Labelled) -> None:
     assert [score.value(rule) for rule in ("O1", "O2", "O3", "O4", "O5")] == [0.0] * 5
 
 
-@pytest.mark.parametrize("one", [*PUBLIC, *OWN], ids=lambda one: one.id)
+@pytest.mark.parametrize("one", [*PUBLIC, *OWN, *UNSEEN], ids=lambda one: one.id)
 def test_five_boxes_and_headings_agree(one: Labelled) -> None:
     boxes = boxes_of(one.text)
     if boxes:
@@ -128,7 +153,7 @@ def test_a_hundred_runs_give_the_same_bytes() -> None:
         assert {repr(score_answer(one.text)) for _ in range(100)} == {repr(one.score)}
 
 
-@pytest.mark.parametrize("one", [*PUBLIC, *OWN], ids=lambda one: one.id)
+@pytest.mark.parametrize("one", [*PUBLIC, *OWN, *UNSEEN], ids=lambda one: one.id)
 def test_every_point_for_content_shows_its_place(one: Labelled) -> None:
     for outcome in one.score.outcomes:
         if outcome.value and outcome.rule not in {"G1", "G3"}:

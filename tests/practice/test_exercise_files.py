@@ -109,10 +109,17 @@ def test_an_impossible_option_is_found_with_its_path(tmp_path: Path, old: str, n
 
 
 def test_a_result_typed_by_hand_is_found(tmp_path: Path) -> None:
-    typed = read_changed(tmp_path, "utilisation rose from {base.use} to {run.use}", "utilisation rose to 93.7%")
+    typed = read_changed(tmp_path, "utilisation {moved.use}", "utilisation rose to 93.7%")
     assert any("strong.R.en types 93.7 by hand" in fault for fault in find_faults(typed))
     spelled = read_changed(tmp_path, "and their owners complained", "and four teams complained")
     assert any("strong.R.en types 'four' by hand" in fault for fault in find_faults(spelled))
+
+
+def test_a_choice_of_words_that_compares_what_there_is_not_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ExerciseError, match=r"\{if\} compares run.nothing, which is no number"):
+        read_changed(tmp_path, "{if run.preempted <= line.preempted}inside", "{if run.nothing <= line.preempted}inside")
+    with pytest.raises(ExerciseError, match="a brace stands alone"):
+        read_changed(tmp_path, "{else}beyond{end} the red line", "beyond the red line")
 
 
 def test_an_unknown_name_in_a_setting_is_refused(threshold: Exercise) -> None:

@@ -20,6 +20,7 @@ from practice.exercises import (
     find_faults,
     play,
     play_ahead,
+    regret,
     rubric_run,
     settings_ahead,
     swap,
@@ -136,6 +137,28 @@ def test_options_that_were_simulated_ahead_are_not_simulated_again(monkeypatch: 
     for setting in settings_ahead(exercise):
         assert play(exercise, setting).rows
     assert play_ahead(exercise, progress=lambda _: False) == 1
+
+
+def test_regret_is_what_a_choice_costs_beyond_the_best_one_in_the_world_as_it_may_be() -> None:
+    exercise = exercises()["SC05"]
+    setting = strong_setting(exercise)
+    true = setting.model_copy(update={"stress": ("double",)})
+    cost = {one.id: play(exercise, swap(exercise, true, one.id)).rows["sum_usd"].after.median or 0.0
+            for one in exercise.decision("give").options}  # fmt: skip
+    best = min(cost, key=cost.__getitem__)
+    found = regret(exercise, swap(exercise, setting, "split"))
+    assert found is not None
+    assert (found.best, best) == ("loan", "loan")
+    assert found.amount.median == pytest.approx(cost["split"] - cost["loan"], rel=0.2)  # medians of differences
+    none = regret(exercise, setting)
+    assert none is not None
+    assert set(none.amount.values) == {0.0}
+    assert regret(exercise, Setting()) is None
+    assert regret(exercises()["SC01"], strong_setting(exercises()["SC01"])) is None
+
+
+def test_a_card_of_the_list_needs_no_run(exercise: Exercise) -> None:
+    assert "{" not in exercise.why_hard.en + exercise.why_hard.zh
 
 
 def test_the_rubric_knows_what_measures_are_claimed_as(exercise: Exercise) -> None:

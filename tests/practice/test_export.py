@@ -3,13 +3,17 @@
 import csv
 import io
 import re
+from collections.abc import Callable
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
 
-from practice.export import Page, marked_html, rules_csv, to_html, to_markdown
-from practice.history import Prediction, Section, graded
+from practice.exercises import exercises
+from practice.export import Page, disputes_csv, marked_html, rules_csv, to_html, to_markdown
+from practice.history import Prediction, Section, graded, with_dispute
 from practice.rubric import RULES, score_answer
+from tests.practice.exam import exam_page
 from tests.practice.history.builders import START, STRONG, WEAK, attempt, grade
 
 HOSTILE = "<script>alert(1)</script> | **bold** [x](javascript:1) \"quoted\" & 'so'"
@@ -88,10 +92,10 @@ def test_the_file_asks_nothing_from_outside_and_prints() -> None:
 def test_marked_text_is_the_text_and_names_its_rules() -> None:
     html = marked_html(grade(STRONG))
     assert read(html).text == grade(STRONG).text
-    assert "underline solid" in html
+    assert "underline 2px solid" in html
     assert 'title="S1' in html
     weak = marked_html(grade(WEAK))
-    assert "underline wavy" in weak
+    assert "underline 2px wavy" in weak
     assert re.search(r'title="[^"]*P[14]', weak)
 
 
@@ -106,3 +110,44 @@ def test_the_table_of_outcomes_has_a_row_for_every_rule_and_no_formula() -> None
 def test_an_attempt_that_was_not_scored_can_be_exported() -> None:
     open_one = attempt(WEAK, grade=None, finished_at=None)
     assert "Not scored yet" in to_html(Page(open_one, "Threshold", "en", has_answer=True))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("form", [to_html, to_markdown])
+def test_an_exam_is_told_in_words_with_its_evidence(form: Callable[[Page], str], language: str) -> None:
+    exercise = exercises()["SC05"]
+    told = form(exam_page(exercise, language)).replace("\\", "")
+    chosen = exercise.decision("give").option("loan").label.of(language)
+    assert chosen in told
+    assert exercise.measures["newcomer_wait"].name is not None
+    assert exercise.measures["newcomer_wait"].name.of(language) in told
+    assert not re.search(r"growing_lost|newcomer_wait|>loan<|\| loan \|", told)
+    assert "\u2605" in told
+
+
+def test_five_pictures_at_most_and_the_first_one_decides() -> None:
+    whole = to_html(exam_page(exercises()["SC01"], "en"))
+    titles = re.findall(r"<figcaption>(.*?)</figcaption>", whole)
+    assert len(titles) == whole.count("<svg") == 5
+    assert [one.startswith("\u2605") for one in titles] == [True, False, False, False, False]
+    assert all(re.search(r"(rises|falls|stays): .*\d", one) for one in titles)
+
+
+def test_what_does_not_fit_on_the_page_is_said_and_stands_below() -> None:
+    whole = to_html(exam_page(exercises()["SC01"], "en", times=30))
+    sheet, rest = whole.split("</main>")
+    left = re.search(r"([\d,]+) more characters do not fit", sheet)
+    assert left is not None
+    answer = exam_page(exercises()["SC01"], "en", times=30).attempt.grade
+    assert answer is not None
+    shown = len(read(f"<body>{sheet.split('<h2>Answer</h2>')[1].split('<p class=')[0]}</body>").text)
+    assert shown + int(left[1].replace(",", "")) == len(answer.text)
+    assert answer.text[-40:] in re.sub(r"<[^>]+>", "", unescape(rest))
+
+
+def test_objections_are_listed_with_the_words_that_the_rule_saw() -> None:
+    one = attempt(STRONG)
+    one = one.model_copy(update={"progress": with_dispute(one, "A1", " =this was my decision ")})
+    (row,) = csv.DictReader(io.StringIO(disputes_csv([one, attempt(WEAK)], {})))
+    assert (row["rule"], row["given"], row["objection"]) == ("A1", "1.0", "'=this was my decision")
+    assert "chose" in row["seen"]

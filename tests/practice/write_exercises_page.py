@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from practice.exercises import Beside, Exercise, beside, exercises, fill_answer, play, say
+from practice.exercises import Beside, Exercise, beside, beside_words, exercises, fill_answer, play, say
 from practice.exercises.sources import SOURCES
 from practice.rubric import score_answer
 
@@ -54,14 +54,8 @@ def _articles() -> Iterator[str]:
 
 
 def _article_row(exercise: Exercise, row: Beside) -> str:
-    article, computed = row.article, row.computed
-    cells = [exercise.id, article.text.en, article.requirement, say(article.value, article.unit, "en")]
-    if computed is None or row.residual is None:
-        cells += ["not computed", "", "", article.why.en if article.why else ""]
-    else:
-        middle, low, high = (say(one, article.unit, "en") for one in (computed.median, computed.low, computed.high))
-        unit = "points" if article.unit == "share" else article.unit
-        cells += [middle, f"{low} to {high}", say(row.residual, unit, "en"), article.why.en if article.why else ""]
+    text, told, middle, ends, residual, why = beside_words(row, "en")
+    cells = [exercise.id, text, row.article.requirement, told, middle or "not computed", ends, residual, why]
     return f"| {' | '.join(cells)} |"
 
 

@@ -1,16 +1,17 @@
 """Write docs/rubric.md anew: ``python -m tests.practice.write_rubric_page``."""
 
 from pathlib import Path
+from typing import Any
 
 from practice.rubric import DIMENSIONS, PENALTIES, RULES, TEXT, VERSION
-from tests.practice.answers import Labelled, labelled
+from tests.practice.answers import Labelled, labelled, of_round, rounds
 
 PAGE = Path(__file__).parents[2] / "docs" / "rubric.md"
 
 
 def page() -> str:
     """Return the page as the rules and the labelled answers make it now."""
-    return "\n".join([*_head(), *_rules(), *_penalties(), *_answers()]) + "\n"
+    return "\n".join([*_head(), *_rules(), *_penalties(), *_rounds(), *_answers()]) + "\n"
 
 
 def _head() -> list[str]:
@@ -42,6 +43,33 @@ def _penalties() -> list[str]:
     rows = ["## Penalties", "", "| penalty | each | at most | when | \u4f55\u65f6 |", "|---|---|---|---|---|"]
     rows += [f"| {one.id} | -{one.each} | -{one.most} | {one.passes['en']} | {one.passes['zh']} |" for one in PENALTIES]
     return [*rows, ""]
+
+
+def _rounds() -> list[str]:
+    rows = [
+        "## How unseen answers fare",
+        "",
+        "Each round is twelve new answers, half of them Chinese, with a label for every rule, written from the printed",
+        'definition before any rule saw them. "At first" is the only run before the rules were widened; it is kept in',
+        '`tests/practice/data/unseen/first_runs.toml` with every outcome that differed, and never changes. "Now" only',
+        "says that the rules were widened. Who wrote the answers also wrote the rules, so that somebody else's answers",
+        "may fare worse. A label that the printed definition does not bear out was corrected after the first run, and",
+        "is named in that file.",
+        "",
+        "| round | date | answers | bands at first | outcomes at first | bands now | outcomes now |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    return [*rows, *map(_round, rounds()), ""]
+
+
+def _round(first: dict[str, Any]) -> str:
+    answers = of_round(first["number"])
+    labels, differing = sum(one.labels for one in answers), sum(len(one.differing) for one in answers)
+    return (
+        f"| {first['number']} | {first['date']} | {first['answers']} | {first['bands']} "
+        f"| {first['agreeing']} of {first['outcomes']} ({first['agreeing'] / first['outcomes']:.0%}) "
+        f"| {sum(one.is_in_band for one in answers)} | {labels - differing} of {labels} |"
+    )
 
 
 def _answers() -> list[str]:

@@ -46,7 +46,7 @@ def test_calibration_counts_what_came_true_and_how_sure_it_was() -> None:
     assert (found.n, found.right_share) == (3, 2 / 3)
     assert found.gap_share == pytest.approx((0.9 + 0.9 + 0.6) / 3 - 2 / 3)
     assert [(one.n, one.right_share) for one in found.bins] == [(1, 1.0), (2, 0.5)]
-    assert found.by_measure == {"use": (1, 1), "wait": (1, 2)}
+    assert found.by_measure == {("sc04", "use"): (1, 1), ("sc04", "wait"): (1, 2)}
     assert calibration([attempt(WEAK)]) is None
 
 

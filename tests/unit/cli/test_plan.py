@@ -15,7 +15,7 @@ def test_all_topics_are_planned_and_each_can_be_asked_for_alone(command: Command
     for topic in TOPICS:
         alone = command("plan", topic).out.split("\n\n", 1)[1].rpartition("\n\n")[0]
         assert alone in everything.out, topic
-    assert "54 slots (432 GPUs) keep the mean wait at 35.3 min" in everything.out
+    assert "54 slots (432 GPUs) to keep the mean wait at 35.3 min" in everything.out
     assert "the order is 3.08 months late already" in everything.out
 
 
@@ -25,7 +25,7 @@ def test_machines_get_numbers_inputs_and_sentences(command: Command) -> None:
     assert found["changed"] == ["covered_share:0.999"]
     assert (found["topics"]["spares"]["spares"], found["topics"]["spares"]["nodes"]) == (10, 410)
     assert found["topics"]["zones"]["total_gpus"] == 1689
-    assert found["topics"]["spares"]["says"][0].startswith("10 spare nodes keep 400 running")
+    assert found["topics"]["spares"]["says"][0].startswith("With 10 spare nodes, 400 keep running")
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_the_runs_of_a_scenario_feed_the_plan(command: Command) -> None:
     assert today["notes"][0]["key"] == "plan.gap.run_near"
     said = command("plan", "size", "--run", "one-pool-poisson", "--set", "slots_now=9").out
     assert "GPUs asked for" in said
-    assert "today's 9 give" in said, "what is set by hand stays"
+    assert "with today's 9 " in said, "what is set by hand stays"
 
 
 def test_listed_jobs_are_planned_without_an_interval_and_none_at_all_is_refused(command: Command, small: Path) -> None:

@@ -112,8 +112,14 @@ def test_formulas_stand_beside_draws(command: Command) -> None:
     assert said.status == 0, said.err
     for word in ("formula", "simulated", "long", "short", "even", "uneven neighbours"):
         assert word in said.out
-    assert "confirmed" not in document(command, "change", "--confirm"), "nothing to confirm"
-    assert set(document(command, "bill", "--confirm")["confirmed"]) == {"even", "uneven_neighbours"}
+    labels = {"bill_period", "bill_hourly", "even", "uneven_neighbours", "credit_alike", "credit_months"}
+    assert set(document(command, "bill", "--confirm")["confirmed"]) == labels
+
+
+def test_what_has_no_answer_is_told_and_the_others_are_confirmed(command: Command) -> None:
+    found = document(command, "deal", "--confirm", "--set", "requests_per_day=900000", "--set", "confirm_seeds=2")
+    assert list(found["not_confirmed"]) == ["promise"]
+    assert {"together", "roi_days"} <= set(found["confirmed"])
 
 
 def test_old_prices_warn_by_the_day_that_is_said(command: Command) -> None:

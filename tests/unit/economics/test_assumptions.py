@@ -25,6 +25,7 @@ ROW: dict[str, Any] = {
     "high": 3.0,
     "date": TODAY,
     "source": "assumption",
+    "quote": "list",
 }
 
 
@@ -47,6 +48,10 @@ def test_every_row_has_a_name_in_two_languages_a_unit_a_date_a_source_and_a_defa
         ({"unit": "fathoms"}, "no known kind, unit or currency"),
         ({"unit": "share"}, "no known kind, unit or currency"),
         ({"kind": "guess"}, "no known kind, unit or currency"),
+        ({"quote": None}, "no known kind of price"),
+        ({"quote": "rumour"}, "no known kind of price"),
+        ({"kind": "number"}, "no known kind of price"),
+        ({"source": "somebody"}, "has no Chinese"),
         ({"source": ""}, "its date or its source"),
         ({"date": "yesterday"}, "its date or its source"),
         ({"colour": "red"}, "lacks or misspells"),
@@ -58,6 +63,43 @@ def test_a_row_that_contradicts_itself_is_a_fault_of_ours(change: dict[str, Any]
         make_row("x", {**ROW, **change})
     with pytest.raises(KernelError, match="lacks or misspells 'zh'"):
         make_row("x", {name: value for name, value in ROW.items() if name != "zh"})
+
+
+def test_every_price_says_its_kind_and_one_can_say_another() -> None:
+    prices = [row for row in assumption_rows().values() if row.quote_slug is not None]
+    assert len(prices) == 11
+    asked = read_assumptions(["gpu:l40s"])
+    for row in prices:
+        assert asked.word(str(row.quote_slug)) == asked.figures(row.slug).quote
+    assert Assumptions().word("contract_usd_per_gpu_h_quote") == "contract"
+    changed = read_assumptions(["on_demand_usd_per_gpu_h_quote:street"])
+    assert changed.texts() == ("on_demand_usd_per_gpu_h_quote:street",)
+    with pytest.raises(InputError, match="one of list, street, contract, assumed"):
+        read_assumptions(["on_demand_usd_per_gpu_h_quote:rumour"])
+
+
+@pytest.mark.parametrize(
+    ("text", "usd"),
+    [
+        ("colo_usd_per_kw_month:2160/year", 180),
+        ("colo_usd_per_kw_month:2160 USD a year", 180),
+        ("colo_usd_per_kw_month:180 per month", 180),
+        ("on_demand_usd_per_gpu_h:1460/month", 2),
+        ("person_usd_per_year:10000/month", 120_000),
+        ("claim_usd_per_day:365/year", 1),
+    ],
+)
+def test_an_amount_may_be_said_for_another_time(text: str, usd: float) -> None:
+    slug = text.partition(":")[0]
+    assert read_assumptions([text]).number(slug) == pytest.approx(usd)
+
+
+@pytest.mark.parametrize(
+    "text", ["colo_usd_per_kw_month:12/week", "server_price_usd:12/year", "colo_usd_per_kw_month:/"]
+)
+def test_a_time_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"periods h, day, month, year|an amount for no time|number in USD"):
+        read_assumptions([text])
 
 
 def test_a_document_holds_only_what_differs_and_knows_its_kind_of_gpu() -> None:
@@ -133,7 +175,7 @@ def test_old_prices_warn_until_they_are_looked_up_again() -> None:
     assert Assumptions().notes(fresh, [slug]) == []
     (note,) = Assumptions().notes(old, [slug])
     assert note.is_warning
-    assert "1 prices are older than 90 days" in note.text()
+    assert "1 price is older than 90 days" in note.text()
     assert slug in note.text("zh")
     assert read_assumptions([f"{slug}:2.8"]).notes(old, [slug]) == [], "what the user says is of today"
 

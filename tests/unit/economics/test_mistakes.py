@@ -14,7 +14,7 @@ from scheduler_core.economics.changes import mfu_gain, utilisation_gain
 from scheduler_core.economics.chargeback import Bill, Usage, effective_utilisation, share_cost
 from scheduler_core.economics.commitment import commit_normal
 from scheduler_core.economics.dedicated import SEED_CASES
-from scheduler_core.economics.notes import FOLDER, catalogue
+from scheduler_core.economics.notes import FOLDER, Note, catalogue
 from scheduler_core.economics.owning import own, own_by_life
 from scheduler_core.economics.plan_fleet import plan_spares
 from scheduler_core.economics.price import price_change, price_claim, price_deal, price_owning, price_sharing
@@ -123,7 +123,7 @@ def test_9_idle_cost_never_vanishes_and_nothing_is_negative() -> None:
     assert over.rule == "pro_rata"
     nothing_left = Assumptions().change({"bill_tenants": "a, 10, 5; b, 20, 20"})
     (note,) = price_sharing(nothing_left).notes
-    assert (note.key, dict(note.params)["used"]) == ("money.bill_rule", "pro_rata")
+    assert (note.key, dict(note.params)["used"]) == ("money.bill_rule", Note("rule.pro_rata"))
     assert not price_sharing(Assumptions()).notes
     assert bill_of((0.5, 1), (0.25, 1), rule="pro_rata").direct_usd == {"t0": 5.0, "t1": 2.5}, "parts of a GPU"
     with pytest.raises(InputError, match=r"at most the 10 available"):

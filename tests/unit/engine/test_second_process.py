@@ -130,7 +130,13 @@ def test_a_second_process_finds_every_kernel_in_the_cache_and_compiles_nothing(s
     if jit.MODE == "python":
         assert second["kernels"] == {}
         return
-    some = ("engine.loop.advance", "kernels.ranks.rank_all", "kernels.levels.can_place", "policies.shortest.rank")
+    some = (
+        "engine.loop.advance",
+        "engine.loop.advance_plain",
+        "kernels.ranks.rank_all",
+        "kernels.levels.can_place",
+        "policies.shortest.rank",
+    )
     assert {f"scheduler_core.{name}" for name in some} <= set(second["kernels"])
     assert set(map(tuple, second["kernels"].values())) == {(1, 1, 0)}  # one signature, found, nothing missed
     assert second["n_steps_waiting"] > 50

@@ -1,8 +1,9 @@
 """Numbers as people say them, in English and Chinese: 35 min, 4.2 h, 12%, $3.4 million a year."""
 
+import math
 from collections.abc import Callable, Mapping
 
-_SECOND_MS, _MINUTE_MS, _HOUR_MS, _DAY_MS = 1_000.0, 60_000.0, 3_600_000.0, 86_400_000.0
+from scheduler_core import MS_PER_UNIT
 
 TEXT: Mapping[str, tuple[str, str]] = {
     "ms": ("{n} ms", "{n} 毫秒"),
@@ -36,6 +37,17 @@ TEXT: Mapping[str, tuple[str, str]] = {
 }
 """Unit -> English, Chinese."""
 
+WORDS: Mapping[str, tuple[str, str]] = {
+    "goes_up": ("{name} rises: {before} to {after}", "{name}上升：{before} 到 {after}"),
+    "goes_down": ("{name} falls: {before} to {after}", "{name}下降：{before} 到 {after}"),
+    "goes_same": ("{name} stays: {before} to {after}", "{name}基本不变：{before} 到 {after}"),
+    "rose": ("rose from {before} to {after}", "从 {before} 升到 {after}"),
+    "fell": ("fell from {before} to {after}", "从 {before} 降到 {after}"),
+    "range": ("{low} to {high}", "{low} 到 {high}"),
+    "stayed": ("stayed at {after}", "保持在 {after}"),
+}
+"""What numbers do, with gaps for them."""
+
 _SCALES = {"en": ((1e9, "billion"), (1e6, "million")), "zh": ((1e8, "billion"), (1e4, "wan"))}
 
 
@@ -67,36 +79,52 @@ def say(value: float | None, unit: str, language: str, *, is_lower_bound: bool =
     return _worded("at_least", text, language) if is_lower_bound else text
 
 
+def sentence(key: str, language: str, **values: str) -> str:
+    """Return one of `WORDS` with its gaps filled."""
+    return WORDS[key][language == "zh"].format(**values)
+
+
 def _worded(key: str, number: str, language: str) -> str:
     return TEXT[key][language == "zh"].replace("{n}", number)
 
 
 def digits(value: float, significant: int = 3) -> str:
-    """Return a number with at most `significant` digits, thousands separated."""
-    size = abs(value)
-    if size >= 10 ** (significant - 1):
-        return f"{float(f'{value:.{significant}g}') if size >= 1e4 else value:,.0f}"
+    """Return a number with at most `significant` digits after its whole part, thousands separated."""
+    if abs(value) >= 10 ** (significant - 1):
+        return f"{value:,.0f}"
     text = f"{value:.{significant}g}"
     text = f"{value:.{significant + 3}f}" if "e" in text else text
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text == "-0" else text
 
 
+def rounded(value: float, significant: int = 3) -> float:
+    """Return a number of ten thousand and more with `significant` digits that are not 0; a smaller one as it is."""
+    return float(f"{value:.{significant}g}") if abs(value) >= 1e4 else value
+
+
+_TIMES = ((MS_PER_UNIT["s"], "ms"), (100 * MS_PER_UNIT["s"], "s"), (100 * MS_PER_UNIT["min"], "min"),
+          (48 * MS_PER_UNIT["h"], "h"), (math.inf, "d"))  # fmt: skip
+"""Below which size in ms people take which unit."""
+
+
+def time_unit(value_ms: float) -> tuple[str, int]:
+    """Return the unit in which people say a time, and its length in ms; no time at all is said in seconds."""
+    unit = next(name for most, name in _TIMES if abs(value_ms) < most) if value_ms else "s"
+    return unit, MS_PER_UNIT[unit]
+
+
 Writer = Callable[[float, str], tuple[str, str]]
 
 
 def _plain(unit: str) -> Writer:
-    return lambda value, _: (unit if unit in TEXT else "number", digits(value))
+    return lambda value, _: (unit if unit in TEXT else "number", digits(rounded(value)))
 
 
 def _time(value: float, _: str) -> tuple[str, str]:
-    size = abs(value)
-    if size < 0.5:
-        return "s", "0"
-    limits = ((_SECOND_MS, "ms", 1.0), (100 * _SECOND_MS, "s", _SECOND_MS), (100 * _MINUTE_MS, "min", _MINUTE_MS),
-              (48 * _HOUR_MS, "h", _HOUR_MS))  # fmt: skip
-    unit, per = next(((unit, per) for limit, unit, per in limits if size < limit), ("d", _DAY_MS))
-    return unit, digits(value / per, 2)
+    told = value if abs(value) >= 0.5 else 0.0
+    unit, unit_ms = time_unit(told)
+    return unit, digits(told / unit_ms, 2)
 
 
 def _share(value: float, _: str) -> tuple[str, str]:
@@ -108,8 +136,8 @@ def _money(unit: str) -> Writer:
     def write(value: float, language: str) -> tuple[str, str]:
         for size, word in _SCALES[language]:
             if abs(value) >= size:
-                return unit, _worded(word, digits(value / size), language)
-        return unit, digits(value)
+                return unit, _worded(word, digits(rounded(value / size)), language)
+        return unit, digits(rounded(value))
 
     return write
 
