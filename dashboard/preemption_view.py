@@ -92,6 +92,9 @@ def section(scenario: Scenario, found: words.Answer, result: Result) -> None:
     with left:
         _pairs_picture(pairs, source)
         st.caption(meaning(found.summary))
+        idle_gpu_h = result.books["idle_held"] / _HOUR_MS
+        if idle_gpu_h > 0:
+            st.caption(t("evict.suspended", idle=words.value_text("gpu_h", idle_gpu_h)))
         show_why(scenario, "preemption.victims", "requeue")
     with right:
         _lost_picture(scenario, found)

@@ -22,6 +22,8 @@ from scheduler_core.kernels.state import (
     GONE_WHY,
     IS_DECISION,
     IS_PINNING,
+    IS_SPENT,
+    IS_SUSPENDING,
     JOB_SLICE,
     LATER,
     LEAVE_FIRST,
@@ -316,6 +318,14 @@ def has_own_victim(m: Int64, row: int) -> int:
 
 
 @step(INT(INTS, INT), inline=True)
+def has_asked(m: Int64, row: int) -> int:
+    """Return 1 if job `row` may not ask again: it decided at this instant, or it had others suspended; else 0."""
+    if m[m[DECIDED] + row] == m[NOW]:
+        return 1
+    return m[m[IS_SPENT] + row] if m[IS_SUSPENDING] == 1 else 0
+
+
+@step(INT(INTS, INT), inline=True)
 def scopes_for(m: Int64, is_first: int) -> int:
     """Return the scopes of a job that asks, as bits: all if nobody was blocked ahead of it, none between rounds."""
     if m[IS_DECISION] == 0:
@@ -326,7 +336,7 @@ def scopes_for(m: Int64, is_first: int) -> int:
 @step(INT(INTS, INT, INT), inline=True)
 def may_gain(m: Int64, row: int, allowed: int) -> int:
     """Return 1 if it is worth looking whom job `row` may evict, else 0; never 0 if a decision would come of it."""
-    if m[m[DECIDED] + row] == m[NOW]:
+    if has_asked(m, row) == 1:
         return 0
     shape, most = m[m[SHAPE] + row], most_from(m, row, allowed)
     if most < 0 or most + m[m[LINE_LEAVING] + m[m[SHAPE_LINE] + shape]] == 0:

@@ -24,6 +24,12 @@ def has_stays(scenario: Scenario) -> bool:
     return is_saving or any(preemption_of(policy) is not None for _, policy in scenario.policy.steps())
 
 
+def has_pauses(scenario: Scenario) -> bool:
+    """Return whether jobs may stand still on their GPUs, under any policy of the run."""
+    blocks = (preemption_of(policy) for _, policy in scenario.policy.steps())
+    return any(block is not None and block.suspend for block in blocks)
+
+
 def scopes_of(scenario: Scenario) -> int:
     """Return whom a job may evict, as bits in the order of `REASONS`."""
     block = preemption_of(scenario.policy)
@@ -62,6 +68,8 @@ def eviction_scalars(scenario: Scenario, layout: Layout, n_shapes: int) -> dict[
         st.MIN_RUN_MS: block.min_runtime,
         st.IS_PINNING: block.pin,
         st.PIN_MS: block.grace + PIN_AFTER_GRACE_MS if timeout is None else timeout,
+        st.IS_SUSPENDING: block.suspend,
+        st.HAS_PAUSES: has_pauses(scenario),
         st.IS_KILLING: scenario.policy.kill_at_limit,
         st.N_SHAPES: n_shapes,
         st.PINNED_FIRST: -1,
@@ -181,6 +189,9 @@ def eviction_columns(
         st.HEAP_TIME: 4 * n_gpus + 4,
         st.HEAP_TICKET: 4 * n_gpus + 4,
     }
+    if has_pauses(scenario):
+        columns |= dict.fromkeys((st.STOP_NEXT, st.STOP_BEFORE, st.IDLE_MS, st.KILLED_AT, st.IS_SPENT), n_jobs)
+        columns |= {st.STOPPED: Unknown(n_jobs), st.STOP_FIRST: Unknown(layout.n_lines)}
     for which in (st.FREE, st.SETS, st.COUNT, st.TOTAL):
         columns[which + st.ACTUAL] = places[which]
     room = ROOM + 16 * n_gpus

@@ -5,6 +5,7 @@ from scheduler_core.engine.promotion import note_left
 from scheduler_core.engine.returned import rank_again
 from scheduler_core.engine.running import PENDING, free
 from scheduler_core.engine.stays import list_leaving, strike_running
+from scheduler_core.engine.suspending import stop
 from scheduler_core.engine.waiting import join
 from scheduler_core.engine.work import saves_in_grace, work_done, work_saved
 from scheduler_core.kernels.heap import IS_LEAVING, make_room, push
@@ -34,6 +35,7 @@ from scheduler_core.kernels.state import (
     IS_DUE,
     IS_FULL,
     IS_MOVING,
+    IS_SUSPENDING,
     JOB_CLASS,
     JOB_SLICE,
     JOB_STATE,
@@ -73,13 +75,13 @@ def depart(m: Int64, row: int) -> int:
 
 @step(INT(INTS, INT, INT, INT))
 def write_down(m: Int64, row: int, evictor: int, why: int) -> int:
-    """Write down that job `row` leaves for `evictor`; return where."""
+    """Write down that job `row` leaves, or stands still, for `evictor`; return where."""
     at = m[N_EVICTIONS]
     if at >= m[MOST_EVICTIONS]:
         m[IS_FULL] = 1  # the run ends with an error (engine/run.py); nothing is written past the end
         return 0
     done, kept = work_done(m, row, m[NOW]), work_saved(m, row, m[NOW])
-    if saves_in_grace(m, row) == 1:
+    if saves_in_grace(m, row) == 1 or m[IS_SUSPENDING] == 1:
         kept = done
     m[m[KEEPS] + row] = m[m[BEFORE] + row] + kept
     m[m[EVICTION] + row] = at
@@ -98,7 +100,10 @@ def write_down(m: Int64, row: int, evictor: int, why: int) -> int:
 
 @step(INT(INTS, INT, INT))
 def warn(m: Int64, row: int, evictor: int) -> int:
-    """Count running job `row` among those that leave, for `evictor`; return its notice in ms."""
+    """Count running job `row` among those that leave, for `evictor`, or stop it; return its notice in ms."""
+    if m[IS_SUSPENDING] == 1:
+        stop(m, row, evictor)
+        return 0
     line = m[m[SHAPE_LINE] + m[m[SHAPE] + row]]
     notice = m[m[CLASS_COST] + m[m[JOB_CLASS] + row]] if saves_in_grace(m, row) == 1 else m[GRACE_MS]
     strike_running(m, row, line)
@@ -118,6 +123,9 @@ def send_off(m: Int64, row: int, why: int) -> int:
     One that ends by itself before that goes on, and is no preemption.
     """
     offer_all(m, m[m[JOB_SLICE] + row])
+    if m[IS_SUSPENDING] == 1:
+        write_down(m, row, m[m[EVICTOR] + row], why)
+        return 0
     leaves = m[m[LEAVES] + row]
     if m[m[BEGAN] + row] + m[m[LENGTH] + row] <= leaves:
         return 0

@@ -9,6 +9,7 @@ from scheduler_core.engine.offers import offer_again
 from scheduler_core.engine.quotas import charge, count_bands, count_use, has_quota
 from scheduler_core.engine.running import start
 from scheduler_core.engine.stays import chain, unchain
+from scheduler_core.engine.suspending import let_work_on
 from scheduler_core.engine.waiting import join, leave
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import change, choose, free_in
@@ -21,6 +22,7 @@ from scheduler_core.kernels.state import (
     FREE_SLICE,
     IS_CHANGED,
     IS_QUOTA,
+    IS_SUSPENDING,
     LIVE,
     N_LEAVES,
     N_SHAPES,
@@ -119,6 +121,8 @@ def unpin(m: Int64, row: int) -> int:
         m[FREE_SLICE] = piece
         piece = following
     m[m[PIN_PIECE] + row] = -1
+    if m[IS_SUSPENDING] == 1:
+        let_work_on(m, row)
     before = unchain(m, PINNED_FIRST, m[PIN_NEXT], m[PIN_BEFORE], row)
     if m[PINNED_LAST] == row:
         m[PINNED_LAST] = before

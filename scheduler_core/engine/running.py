@@ -3,7 +3,7 @@
 from scheduler_core.engine.causes import end_wait, is_counting
 from scheduler_core.engine.offers import count_leaving, shift
 from scheduler_core.engine.quotas import count_use
-from scheduler_core.engine.stays import begin_stay, end_stay, strike_leaving, strike_running
+from scheduler_core.engine.stays import begin_stay, end_stay, strike_leaving, strike_running, strike_stopped
 from scheduler_core.engine.waiting import leave
 from scheduler_core.kernels.heap import make_room, push
 from scheduler_core.kernels.jit import INT, INTS, step
@@ -17,6 +17,7 @@ from scheduler_core.kernels.state import (
     FINISH,
     FREE_SLICE,
     FREED,
+    HAS_PAUSES,
     HAS_STAYS,
     HEAP_SIZE,
     IS_CUT,
@@ -46,6 +47,7 @@ from scheduler_core.kernels.state import (
     SLICE_NEXT,
     SLICE_NODE,
     START,
+    STOPPED,
     TOLD,
 )
 from scheduler_core.kernels.tables import STATES, Int64
@@ -167,6 +169,9 @@ def free(m: Int64, row: int) -> int:
         if m[m[TOLD] + row] >= 0:
             count_leaving(m, row, -1)
             strike_leaving(m, row, line)
+        elif m[HAS_PAUSES] == 1 and m[m[STOPPED] + row] >= 0:
+            count_leaving(m, row, -1)
+            strike_stopped(m, row, line)
         else:
             strike_running(m, row, line)
     nodes, sizes, nexts, unused = m[SLICE_NODE], m[SLICE_GPUS], m[SLICE_NEXT], m[FREE_SLICE]

@@ -6,6 +6,7 @@ import numpy as np
 
 from scheduler_core.engine.resume import resume
 from scheduler_core.engine.setup import Prepared, prepare
+from scheduler_core.engine.suspending import let_all_work_on
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.memory import Memory
 from scheduler_core.kernels.tables import CAUSES, STATES, Int64, JobTable
@@ -17,6 +18,7 @@ STAYS = (
     st.BEGAN, st.TOLD, st.LEAVES, st.EVICTOR, st.N_STAYS, st.BEFORE, st.KEEPS, st.WORKED, st.IS_CUT, st.SEQUENCE_OF,
     st.EVICTION, st.LEFT, st.REQUEUE_WAIT,
 )  # fmt: skip
+PAUSES = (st.IDLE_MS, st.STOPPED, st.KILLED_AT, st.IS_SPENT)
 LOGS = (st.LOG_COUNT, st.LOG_SEQUENCE, st.LOG_NODE, st.LOG_GPUS)
 PENDING, RUNNING = STATES.index("pending"), STATES.index("running")
 
@@ -82,6 +84,9 @@ def take_over(after: Prepared, stage: Stage, before: Prepared, last: Stage) -> N
         Its stage.
     """
     memory, old = after.memory, before.memory
+    if old.m[st.HAS_PAUSES]:
+        old.m[st.NOW] = stage.begin_ms
+        let_all_work_on(old.m)
     _copy(memory, old)
     m, now = memory.m, stage.begin_ms
     m[st.NOW], m[st.IS_RESUMED] = now, 1
@@ -104,6 +109,8 @@ def _copy(memory: Memory, old: Memory) -> None:
     cells = [*FATES, *(STAYS if m[st.HAS_STAYS] else ()), *(LOGS if m[st.IS_RECORDING] else ())]
     if m[st.HAS_STAYS] and m[st.IS_MOVING]:
         cells.append(st.QUEUED_AT)
+    if m[st.HAS_PAUSES]:
+        cells += PAUSES
     for cell in cells:
         memory.column(cell)[:] = old.column(cell)
     if m[st.LENGTH] != m[st.RUNTIME]:  # how long a job may run was settled when it started

@@ -7,10 +7,13 @@ from scheduler_core.kernels.state import (
     BEGAN,
     BUCKET,
     BUCKET_OF,
+    HAS_PAUSES,
+    IDLE_MS,
     IS_CUT,
     IS_KILLING,
     IS_SAFE,
     KEEPS,
+    KILLED_AT,
     LEAVE_BEFORE,
     LEAVE_FIRST,
     LEAVE_NEXT,
@@ -27,6 +30,7 @@ from scheduler_core.kernels.state import (
     N_LEVELS,
     N_LISTS,
     N_STAYS,
+    NEVER,
     NOW,
     REQUEUE_WAIT,
     RUN_BEFORE,
@@ -41,6 +45,9 @@ from scheduler_core.kernels.state import (
     SHAPE_LEAF,
     SHAPE_LINE,
     START,
+    STOP_BEFORE,
+    STOP_FIRST,
+    STOP_NEXT,
     TENANT_ABOVE,
     TENANT_LEAVING,
     TOLD,
@@ -112,10 +119,13 @@ def weigh_running(m: Int64, row: int, line: int, sign: int) -> int:
 
 @step(INT(INTS, INT, INT))
 def list_running(m: Int64, row: int, line: int) -> int:
-    """Enter job `row`, which starts now, among those of `line` that may be evicted; return its bucket."""
+    """Enter job `row` among those of `line` that may be evicted, by its start; return its bucket."""
     bucket = list_of(m, row, line) * m[N_BUCKETS] + m[m[BUCKET_OF] + row]
     before, following = -1, m[m[RUN_FIRST] + bucket]
-    while following >= 0 and m[m[BEGAN] + following] == m[NOW] and following > row:
+    began = m[m[BEGAN] + row]
+    while following >= 0 and (
+        m[m[BEGAN] + following] > began or (m[m[BEGAN] + following] == began and following > row)
+    ):
         before, following = following, m[m[RUN_NEXT] + following]
     chain(m, m[RUN_FIRST] + bucket, m[RUN_NEXT], m[RUN_BEFORE], before, row)
     m[m[BUCKET] + row] = bucket
@@ -163,6 +173,12 @@ def strike_leaving(m: Int64, row: int, line: int) -> int:
     return row
 
 
+@step(INT(INTS, INT, INT), inline=True)
+def strike_stopped(m: Int64, row: int, line: int) -> int:
+    """Take job `row` out of those of `line` that stand still; return the row before it, -1 if it was the first."""
+    return unchain(m, m[STOP_FIRST] + line, m[STOP_NEXT], m[STOP_BEFORE], row)
+
+
 # ---- a stay -------------------------------------------------------------------------------------------
 
 
@@ -183,6 +199,9 @@ def begin_stay(m: Int64, row: int) -> int:
     length = stay_length(m, row)
     is_cut = m[IS_KILLING] == 1 and m[m[LIMIT] + row] < length
     m[m[IS_CUT] + row] = 1 if is_cut else 0
+    if m[HAS_PAUSES] == 1:
+        m[m[IDLE_MS] + row] = 0
+        m[m[KILLED_AT] + row] = now + m[m[LIMIT] + row] if m[IS_KILLING] == 1 else NEVER
     m[m[LENGTH] + row] = m[m[LIMIT] + row] if is_cut else length
     if m[SCOPES] > 0 and m[m[IS_SAFE] + row] == 0:
         list_running(m, row, m[m[SHAPE_LINE] + m[m[SHAPE] + row]])

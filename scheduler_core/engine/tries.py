@@ -1,6 +1,6 @@
 """Whose turn it is in a pass of strict or best-effort: groups that are asked, parked or dropped."""
 
-from scheduler_core.engine.evicting import may_gain, scopes_for
+from scheduler_core.engine.evicting import has_asked, may_gain, scopes_for
 from scheduler_core.engine.live import queued_before
 from scheduler_core.engine.members import key_now
 from scheduler_core.engine.quotas import (
@@ -18,7 +18,6 @@ from scheduler_core.kernels.state import (
     BUSY_GROUP,
     BY_KEY,
     BY_SHARE,
-    DECIDED,
     DISCIPLINE,
     FAIR_SHARE,
     FROM_RESERVE,
@@ -43,7 +42,6 @@ from scheduler_core.kernels.state import (
     N_NEW,
     N_TRIES,
     NEW_GROUP,
-    NOW,
     ORDER_KIND,
     PARKED,
     RANK,
@@ -141,7 +139,7 @@ def is_hopeless(m: Int64, row: int) -> int:
     shape = m[m[SHAPE] + row]
     if m[IS_HOLD] == 1:
         return has_holder(m, shape)  # one that fits nowhere may still hold up others when its turn comes
-    if m[SCOPES] > 0 and (m[m[DECIDED] + row] == m[NOW] or may_gain(m, row, scopes_for(m, is_next_to_ask(m))) == 1):
+    if m[SCOPES] > 0 and (has_asked(m, row) == 1 or may_gain(m, row, scopes_for(m, is_next_to_ask(m))) == 1):
         return 0  # one that decided already says nothing about those behind it
     if m[DISCIPLINE] == STRICT:
         if is_open(m, shape) == 0:
@@ -311,7 +309,7 @@ def set_aside(m: Int64, at: int, why: int) -> int:
     A job that may not ask (again) says nothing about those behind it.
     """
     row = m[m[TRY_ROW] + m[at]]
-    if m[SCOPES] > 0 and (m[IS_PINNING] == 0 or m[m[DECIDED] + row] == m[NOW]):
+    if m[SCOPES] > 0 and (m[IS_PINNING] == 0 or has_asked(m, row) == 1):
         move_on(m, m[at])
         return m[N_TRIES]
     if m[IS_HOLD] == 1 or why == BY_RESERVE or m[SCOPES] & WAKING != 0:

@@ -9,12 +9,15 @@ from scheduler_core.kernels.state import (
     CLASS_RESTART,
     CLASS_SAVE,
     GRACE_MS,
+    HAS_PAUSES,
+    IDLE_MS,
     JOB_CLASS,
     N_STAYS,
     NOW,
     RUNTIME,
     SHAPE,
     SHAPE_GPUS,
+    STOPPED,
 )
 from scheduler_core.kernels.tables import Int64
 
@@ -44,7 +47,11 @@ def stay_length(m: Int64, row: int) -> int:
 @step(INT(INTS, INT, INT), inline=True)
 def since_restart(m: Int64, row: int, moment: int) -> int:
     """Return the time in ms that job `row` has worked and saved in its present stay up to `moment`."""
-    return max(moment - m[m[BEGAN] + row] - restart_of(m, row), 0)
+    idle = 0
+    if m[HAS_PAUSES] == 1:
+        moment = m[m[STOPPED] + row] if m[m[STOPPED] + row] >= 0 else moment
+        idle = m[m[IDLE_MS] + row]
+    return max(moment - m[m[BEGAN] + row] - idle - restart_of(m, row), 0)
 
 
 @step(INT(INTS, INT, INT))

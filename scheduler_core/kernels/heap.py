@@ -93,6 +93,18 @@ def drop_stale(m: Int64) -> int:
     return m[HEAP_SIZE]
 
 
+@step(INT(INTS, INT))
+def forget(m: Int64, row: int) -> int:
+    """Build the heap anew without job `row`; return its size."""
+    n_old, n_kept = m[HEAP_SIZE], 0
+    for at in range(n_old):
+        ticket = m[m[HEAP_TICKET] + at]
+        if ticket & ROW_MASK != row:
+            n_kept = push(m, n_kept, m[m[HEAP_TIME] + at], ticket >> ROW_BITS, ticket & ROW_MASK)
+    m[HEAP_SIZE] = n_kept
+    return n_kept
+
+
 @step(INT(INTS))
 def make_room(m: Int64) -> int:
     """Build the heap anew, without entries that are out of date, if the next would be its last; return its size.

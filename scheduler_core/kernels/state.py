@@ -83,6 +83,8 @@ GRACE_MS = next(_HEAD)
 MIN_RUN_MS = next(_HEAD)
 IS_PINNING = next(_HEAD)
 PIN_MS = next(_HEAD)
+IS_SUSPENDING = next(_HEAD)  # victims stand still and keep their GPUs
+HAS_PAUSES = next(_HEAD)  # they did, do or will under some policy of the run
 IS_KILLING = next(_HEAD)  # jobs are ended at their limits
 IS_QUOTA = next(_HEAD)  # quotas are tested
 N_SHAPES = next(_HEAD)
@@ -307,6 +309,11 @@ NODE_LEAVING = next(_HEAD)
 TENANT_LEAVING = next(_HEAD)
 TENANT_TAKEN = next(_HEAD)  # what a decision under way takes from it, without jobs in grace
 TENANT_PINNED = next(_HEAD)  # in its use, but held by nobody
+# Jobs that stand still, a list a line; how long each did in this stay, and since when it does, -1 if it works.
+STOP_FIRST, STOP_NEXT, STOP_BEFORE = next(_HEAD), next(_HEAD), next(_HEAD)
+IDLE_MS, STOPPED = next(_HEAD), next(_HEAD)
+KILLED_AT = next(_HEAD)  # when its limit ends it, NEVER where limits end nobody
+IS_SPENT = next(_HEAD)  # it had others suspended, and asks no more
 # Pins: GPUs kept per node and block, those of each job in pieces.
 NODE_PINNED = next(_HEAD)
 BLOCK_PINNED = next(_HEAD)

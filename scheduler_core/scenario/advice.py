@@ -34,6 +34,7 @@ def advice(scenario: "Scenario") -> Iterator[str]:
     yield from _too_much_promised(scenario)
     yield from _untested(scenario)
     yield from _empty_scope(scenario)
+    yield from _suspended(scenario)
 
 
 def by_hand(scenario: "Scenario") -> tuple[str, ...]:
@@ -144,6 +145,15 @@ def _untested(scenario: "Scenario") -> Iterator[str]:
     if stated:
         more = f" and {len(stated) - 3} more" if len(stated) > 3 else ""
         yield f"{', '.join(stated[:3])}{more}: policy.isolation is none, so no quota is tested."
+
+
+def _suspended(scenario: "Scenario") -> Iterator[str]:
+    """Say what suspending victims does not do."""
+    if any(found is not None and found.suspend for found in (preemption_of(p) for _, p in scenario.policy.steps())):
+        yield (
+            "policy.preemption.suspend: suspended jobs keep their GPUs, so whoever had them suspended waits all the "
+            "same, and they stand idle meanwhile; suspend: false evicts them."
+        )
 
 
 def _empty_scope(scenario: "Scenario") -> Iterator[str]:

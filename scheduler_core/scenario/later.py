@@ -13,7 +13,6 @@ that line, because a word whose file is there is available.
 PENDING = frozenset(
     {
         "reserved windows",  # nodes, from, to in policy.reserve; refused by themselves once shares work
-        "suspension",  # policy.preemption.suspend
         "CPU cores of jobs",  # workload.classes.NAME.cpus_per_gpu
         "memory of jobs",  # workload.classes.NAME.mem_gb_per_gpu
     }

@@ -53,6 +53,11 @@ def _is_dynamic(policy: Policy) -> bool:
     return bool(changes and changes(policy.order.params))
 
 
+def _suspends(policy: Policy) -> bool:
+    found = preemption_of(policy)
+    return found is not None and found.suspend
+
+
 def _suspends_others(policy: Policy) -> bool:
     found = preemption_of(policy)
     return found is not None and found.suspend and set(found.scope or ()) != {"own_queue"}
@@ -104,6 +109,20 @@ CLASHES = (
             "suspended jobs keep their GPUs, so suspend gives nothing back to another tenant or reservation; "
             "take suspend: false, or scope: [own_queue]"
         ),
+    ),
+    Clash(
+        "preemption",
+        "order",
+        lambda policy: _suspends(policy) and is_preemptive(policy),
+        lambda policy: (
+            f"suspended jobs keep their GPUs, and the order {policy.order.slug} evicts to get them; take suspend: false"
+        ),
+    ),
+    Clash(
+        "preemption",
+        "preemption",
+        lambda policy: _suspends(policy) and policy.preemption is not None and not policy.preemption.pin,
+        lambda _: "a suspended job works on when the pins of the other end, and there are none; take pin: true",
     ),
     Clash(
         "reserve",

@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 from pydantic import field_validator
 
 from scheduler_core.scenario.fields import Part, Spec, fault
-from scheduler_core.scenario.later import pending
 from scheduler_core.scenario.paths import suggest
 from scheduler_core.units import MS_PER_UNIT
 
@@ -126,7 +125,6 @@ class Preemption(Part):
                 "zh": "挂起而不是终止被驱逐作业：其 GPU 仍被占用，与 Slurm 相同。",
             },
             source="slurm-preempt",
-            later=pending("suspension"),
         ),
     ] = False
 

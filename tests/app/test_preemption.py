@@ -123,3 +123,11 @@ def test_results_of_a_run_that_cannot_evict_do_not(open_app: OpenApp) -> None:
     text = everything(open_app("results", case=SMALL))
     assert "evicted" not in text
     assert "Lost work" not in text
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "not one GPU came free"), ("zh", "只是被挂起")])
+def test_suspension_is_shown_as_the_trap_it_is(open_app: OpenApp, lang: str, said: str) -> None:
+    changes = ["policy.order:priority", "policy.preemption:{min_gap: 0.3, suspend: true}", "run.days:3"]
+    app = open_app("results", lang=lang, case="priority-clash@1", set=changes)
+    assert not app.exception
+    assert said in everything(app)

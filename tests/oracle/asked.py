@@ -35,6 +35,7 @@ KNOWS: Mapping[str, frozenset[str]] = {
             "change",
             "shapes",
             "fair_eviction",
+            "suspend",
         }
     ),
 }

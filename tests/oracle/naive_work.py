@@ -55,8 +55,17 @@ def work_done(pieces: Iterable[Piece], moment: int) -> int:
 
 
 def work_saved(pieces: list[Piece], moment: int) -> int:
-    """Work up to the last completed save of this attempt; a save is completed at its end (15.12)."""
-    ends = [end for kind, _, end in pieces if kind == "checkpoint" and end <= moment]
+    """Work up to the last completed save of this attempt; a save is completed at its end (15.12).
+
+    A save during which the job stood still (15.18) is two pieces, and completed at the end of the second.
+    """
+    active = [piece for piece in pieces if piece[0] != "idle_held"]
+    nexts = [*(kind for kind, _, _ in active[1:]), ""]
+    ends = [
+        end
+        for (kind, _, end), following in zip(active, nexts, strict=False)
+        if kind == "checkpoint" and following != "checkpoint" and end <= moment
+    ]
     return work_done(pieces, max(ends)) if ends else 0
 
 

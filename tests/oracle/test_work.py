@@ -149,3 +149,42 @@ def test_a_suspended_job_works_on_when_the_other_starts_elsewhere(play: Play) ->
     assert starts(seen) == [0, 0, 15]
     assert finishes(seen) == [45, 15, 25]
     assert seen.books == {"useful": 4 * (40_000 + 15_000 + 10_000), "idle_held": 4 * 5_000}
+
+
+SUSPEND = {"min_gap": 0.6, "scope": ["own_queue"], "suspend": True, "pin_timeout": "20s"}
+
+
+@pytest.mark.needs("suspend")
+def test_a_limit_does_not_wait_for_a_suspended_job(play: Play) -> None:
+    # A is stopped at 10 and would work on at 30, when its limit ends it: only then H has GPUs.
+    jobs = [job(0, 100, 8, priority=LOW, limit=25), job(10, 10, 8, priority=HIGH)]
+    seen = play(asked(jobs, preemption=SUSPEND, kill_at_limit=True))
+    assert (seen.state, starts(seen), finishes(seen)) == (["killed", "finished"], [0, 25], [25, 35])
+    assert books_of(seen.books) == {"useful": 10, "lost": 10, "idle_held": 15}
+
+
+@pytest.mark.needs("suspend")
+def test_whoever_suspended_asks_no_more_but_others_may(play: Play) -> None:
+    # H stops A from 10 to 30 and waits on. K comes at 35 and stops it again, to 55: A ends at 100 + 20 + 20. Evicting A
+    # for H would have let H start at 10.
+    jobs = [job(0, 100, 8, priority=LOW), job(10, 10, 8, priority=HIGH), job(35, 10, 8, priority=HIGH)]
+    seen = play(asked(jobs, preemption=SUSPEND, discipline="best_effort"))
+    assert (starts(seen), finishes(seen)[0]) == ([0, 140, 150], 140)
+    assert [(when, victim, evictor) for when, victim, evictor, *_ in seen.ledger] == [(10_000, 0, 1), (35_000, 0, 2)]
+    assert starts(play(asked(jobs, preemption={"min_gap": 0.6}, discipline="best_effort")))[:2] == [0, 10]
+
+
+@pytest.mark.needs("suspend", "change")
+def test_a_change_of_policy_lets_suspended_jobs_work_on(play: Play) -> None:
+    jobs = [job(0, 100, 8, priority=LOW), job(10, 10, 8, priority=HIGH)]
+    seen = play(asked(jobs, preemption=SUSPEND, change=[{"at": "15s", "policy": {"preemption": None}}]))
+    assert (starts(seen), finishes(seen)) == ([0, 105], [105, 115])
+
+
+@pytest.mark.needs("suspend")
+def test_a_save_under_way_is_not_completed_by_standing_still(play: Play) -> None:
+    # Work 0-5, a save 5-9. A is stopped at 8 and ended by its limit at 12, before the save has its last second.
+    classes = [job_class("saving", checkpoint=checkpoint(5, 4, 2))]
+    jobs = [job(0, 30, 8, priority=LOW, limit=12, job_class="saving"), job(8, 10, 8, priority=HIGH)]
+    seen = play(asked(jobs, classes=classes, preemption=SUSPEND, kill_at_limit=True))
+    assert next((row, end, saved, why) for row, _, _, end, saved, why in seen.attempts) == (0, 12_000, 0, "killed")

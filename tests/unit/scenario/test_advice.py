@@ -125,3 +125,12 @@ def test_a_fair_share_without_an_order_by_shares_evicts_nobody() -> None:
         "nobody is evicted for it."
     )
     assert quotas(*tenants, order="drf", preemption={"scope": ["fair_share"]}) == ()
+
+
+def test_suspending_is_named_as_the_trap_it_is() -> None:
+    tenants = ({"name": "lab"}, {"name": "web"})
+    (sentence,) = quotas(*tenants, preemption={"suspend": True, "min_gap": 0.5})
+    assert sentence == (
+        "policy.preemption.suspend: suspended jobs keep their GPUs, so whoever had them suspended waits all the same, "
+        "and they stand idle meanwhile; suspend: false evicts them."
+    )
