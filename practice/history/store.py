@@ -28,7 +28,7 @@ Row = TypeVar("Row", bound=RecordRow)
 
 def new_id() -> str:
     """Return an id that cannot be guessed."""
-    return secrets.token_urlsafe(_ID_BYTES)
+    return secrets.token_hex(_ID_BYTES)  # it may be the subject of a record, which begins with a letter or digit
 
 
 @dataclass(frozen=True)
