@@ -10,7 +10,7 @@ from dashboard.errors import safe, shown
 from dashboard.i18n import Text, escape, in_language, language, plain, t
 from dashboard.panels import chart, heading
 from practice import history
-from practice.exercises import SECTIONS, exercises, measure_title, option_title
+from practice.exercises import SECTIONS, exercises, measure_title, option_title, question_title
 from practice.export import Page, choices, predictions
 from practice.rubric import RULES, VERSION
 
@@ -243,9 +243,8 @@ def _choice_words(subject: str, decision: str, *options: str | None) -> tuple[st
     nothing = plain("changes.nothing")
     if exercise is None:
         return decision, *(one or nothing for one in options)
-    questions = {one.id: one.question.of(language()) for one in exercise.decisions}
     labels = (option_title(exercise, decision, one, language()) if one else nothing for one in options)
-    return questions.get(decision, decision), *labels
+    return question_title(exercise, decision, language()), *labels
 
 
 def _changed_html(name: str, parts: tuple[tuple[str, str], ...]) -> str:

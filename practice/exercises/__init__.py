@@ -36,7 +36,7 @@ from practice.exercises.model import (
     Stress,
     Text,
 )
-from practice.exercises.names import choice_titles, measure_title, movement_title, option_title
+from practice.exercises.names import choice_titles, measure_title, movement_title, option_title, question_title
 from practice.exercises.reading import ExerciseError, exercises, find_exercise, read_exercise
 from practice.exercises.regret import Regret, regret
 from practice.exercises.world import World, numbers_of, world_of
@@ -88,6 +88,7 @@ __all__ = [
     "option_title",
     "play",
     "play_ahead",
+    "question_title",
     "read_exercise",
     "regret",
     "rubric_run",

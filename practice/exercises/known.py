@@ -9,11 +9,15 @@ from scheduler_core import CoreError, InputError
 class Refusal(Protocol):
     """Makes the error for a name that is not one of those that there are."""
 
-    def __call__(self, what: str, value: str, allowed: str, /) -> CoreError:
-        """Return the error."""
+    def __call__(self, what: str, value: str, names: str, /) -> CoreError:
+        """Return the error; `names` are those that there are."""
 
 
-def known(what: str, name: str, among: Iterable[str], refusal: Refusal = InputError) -> str:
+def _refuse(what: str, value: str, names: str, /) -> CoreError:
+    return InputError(what, value, f"one of {names}")
+
+
+def known(what: str, name: str, among: Iterable[str], refusal: Refusal = _refuse) -> str:
     """Return `name` where it is one of `among`.
 
     Parameters
@@ -34,5 +38,5 @@ def known(what: str, name: str, among: Iterable[str], refusal: Refusal = InputEr
     """
     names = tuple(among)
     if name not in names:
-        raise refusal(what, name, f"one of {', '.join(names)}")
+        raise refusal(what, name, ", ".join(names))
     return name

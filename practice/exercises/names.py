@@ -22,11 +22,17 @@ def option_title(exercise: Exercise, decision: str, option: str, language: str) 
     return labels[option].of(language) if option in labels else option
 
 
+def question_title(exercise: Exercise, decision: str, language: str) -> str:
+    """Return the question of a decision; the id where an older version of the exercise had it."""
+    return next((one.question.of(language) for one in exercise.decisions if one.id == decision), decision)
+
+
 def choice_titles(exercise: Exercise, choices: Mapping[str, str], language: str) -> Iterator[tuple[str, str]]:
     """Yield every question with what was chosen, in the order of the exercise."""
-    questions = {one.id: one.question.of(language) for one in exercise.decisions}
-    for decision in sorted(choices, key=[*questions, *choices].index):
-        yield questions.get(decision, decision), option_title(exercise, decision, choices[decision], language)
+    order = [*(one.id for one in exercise.decisions), *choices]
+    for decision in sorted(choices, key=order.index):
+        option = option_title(exercise, decision, choices[decision], language)
+        yield question_title(exercise, decision, language), option
 
 
 def movement_title(exercise: Exercise, row: Row, language: str) -> str:

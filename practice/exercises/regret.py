@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from practice.exercises.consequence import Figure, Row, play, swap
+from practice.exercises.consequence import Figure, play, swap
 from practice.exercises.model import Exercise, Setting
 
 
@@ -25,7 +25,7 @@ class Regret:
 
 
 def regret(exercise: Exercise, setting: Setting) -> Regret | None:
-    """Return the regret of a setting; None where the exercise asks for none or the decision is still open."""
+    """Return the regret of a setting; None where none is asked for, the decision is open, or nothing is known."""
     shown = exercise.evidence
     if shown.regret is None or shown.decision not in setting.choices:
         return None
@@ -35,11 +35,10 @@ def regret(exercise: Exercise, setting: Setting) -> Regret | None:
             for one in exercise.decision(shown.decision).options}  # fmt: skip
     mine = rows[setting.choices[shown.decision]]
     sign = -1.0 if mine.better == "higher" else 1.0
-    best = min(rows, key=lambda name: sign * _middle(rows[name]))
+    known = {name: sign * one.after.median for name, one in rows.items() if one.after.median is not None}
+    if mine.after.median is None:
+        return None
+    best = min(known, key=known.__getitem__)
     pairs = zip(mine.after.values, rows[best].after.values, strict=True)
     lost = tuple(None if own is None or least is None else sign * (own - least) for own, least in pairs)
     return Regret(shown.regret, best, Figure(lost), mine.unit)
-
-
-def _middle(row: Row) -> float:
-    return 0.0 if row.after.median is None else row.after.median

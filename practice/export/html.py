@@ -13,6 +13,7 @@ from practice.export import page as told
 from practice.export.marks import marked_html
 from practice.export.page import DOT, STAR, Page, half_widths
 from practice.export.pictures import picture
+from practice.rubric import TRUNCATED
 
 _STYLE: Final = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 _LINE: Final = 150
@@ -20,10 +21,6 @@ _LINE: Final = 150
 
 _LINES: Final = 26
 """Lines of the answer that one A4 page has room for beside everything else; a browser test measures it."""
-
-
-TRUNCATED: Final = "truncated"
-"""Note of a score that read the beginning only."""
 
 
 def to_html(page: Page) -> str:

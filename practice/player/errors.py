@@ -30,8 +30,8 @@ class PlayerError(CoreError):
         super().__init__(f"{what} is {self.value!r}; it must be {allowed}.")
 
 
-def _not_there(what: str, value: str, allowed: str, /) -> PlayerError:
-    return PlayerError(what, value, allowed, names=allowed.removeprefix("one of "))
+def _not_there(what: str, value: str, names: str, /) -> PlayerError:
+    return PlayerError(what, value, f"one of {names}", names=names)
 
 
 def known(what: str, value: str, among: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from practice.rubric.evidence import Claim, Evidence, Run, check_claims, scenari
 from practice.rubric.hints import Hint, hints_for
 from practice.rubric.marking import Mark, Seen, cut
 from practice.rubric.said import quantities_in
-from practice.rubric.score import Charge, Outcome, Score, level_of, score_answer
+from practice.rubric.score import TRUNCATED, Charge, Outcome, Score, level_of, score_answer
 from practice.rubric.session import Judged, Verdict, session_verdict
 from practice.rubric.table import ASKS, DIMENSIONS, LEVELS, PENALTIES, PERSONAS, RULES, TEXT, VERSION, weights
 from practice.rubric.text import Span
@@ -24,6 +24,7 @@ __all__ = [
     "PERSONAS",
     "RULES",
     "TEXT",
+    "TRUNCATED",
     "VERSION",
     "Charge",
     "Claim",

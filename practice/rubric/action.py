@@ -6,7 +6,6 @@ from collections.abc import Callable
 from practice.rubric.model import NOTHING, Found, View
 from practice.rubric.text import Span
 
-_BULLET = " \t\n:-*\u2022\u00b7"
 _LIST_MARK = re.compile(r"\s*(?:[,/\u3001]|,? ?(?:and|or|\u548c|\u6216|\u4e0e|\u8ddf|\u8fd8\u662f))\s*")
 _SETTINGS = {"ratio", "percent", "duration", "gpu"}
 _SEPARATORS = re.compile("[,/\u3001]")
@@ -36,10 +35,8 @@ def _own_decision(view: View, sentence: Span) -> Span | None:
 def _without_subject(view: View, sentence: Span) -> Span | None:
     """Return a decision told without its subject at the beginning of a clause ("Went with the ration.")."""
     for clause in view.doc.clauses(sentence):
-        hit = view.first("decided_bare", clause)
-        if not hit or view.first("other_subject", Span(clause.start, hit.end)):
-            continue
-        if not view.text[clause.start : hit.start].strip(_BULLET):
+        hit = view.opening("decided_bare", clause)
+        if hit and not view.first("other_subject", Span(clause.start, hit.end)):
             return hit
     return None
 

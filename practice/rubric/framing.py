@@ -154,8 +154,7 @@ def task_clauses(view: View) -> Iterator[Span]:
     for sentence in view.sentences("T"):
         topic = sentence.start
         for clause in view.doc.clauses(sentence):
-            start = view.first("verb_first", clause)
-            is_headless = start is not None and not view.text[clause.start : start.start].strip()
+            is_headless = view.opening("verb_first", clause) is not None
             yield Span(topic, clause.end) if is_headless and not view.metrics(clause) else clause
             topic = clause.start if view.metrics(clause) else topic
 

@@ -17,6 +17,7 @@ class Found:
     spans: tuple[Span, ...] = ()
 
 
+_BULLETS = " \t\n:-*\u2022\u00b7"
 _DENIED_WITHIN = 24
 """Characters before a word in which a denial of it can begin."""
 NOTHING = Found(0.0)
@@ -59,6 +60,11 @@ class View:
             if not self.first("denied", Span(max(span.start, hit.start - _DENIED_WITHIN), hit.start)):
                 return hit
         return None
+
+    def opening(self, family: str, clause: Span) -> Span | None:
+        """Return where a clause begins with a family, after a bullet at most; None where it does not."""
+        hit = self.first(family, clause)
+        return None if hit is None or self.text[clause.start : hit.start].strip(_BULLETS) else hit
 
     def first_of(self, sections: str, family: str) -> Found:
         """Return 1 with the first place where sentences of these sections name a family and do not deny it."""

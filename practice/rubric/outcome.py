@@ -198,16 +198,11 @@ def _own_act(view: View, after: Span) -> Span | None:
     """Return something done about it, in whatever verb, that is more than to notice, to explain or to accept."""
     for clause in view.doc.clauses(after):
         idle = view.hits("no_act", clause)
-        for hit in [*view.hits("own_act", clause), *_begun(view, clause)]:
+        begun = view.opening("bare_act", clause)  # an act without its subject ("Patched it by ...")
+        for hit in [*view.hits("own_act", clause), *([begun] if begun else [])]:
             if not view.first("not_so", hit) and not any(one.start < hit.end and hit.start < one.end for one in idle):
                 return hit
     return None
-
-
-def _begun(view: View, clause: Span) -> list[Span]:
-    """Return an act without its subject that a clause begins with ("Patched it by ...")."""
-    hit = view.first("bare_act", clause)
-    return [hit] if hit and not view.text[clause.start : hit.start].strip(" \t\n-*\u2022\u00b7") else []
 
 
 def cause(view: View) -> Found:

@@ -16,6 +16,10 @@ _WORD = re.compile(r"[a-z][a-z'-]*", re.ASCII)
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 
 
+TRUNCATED = "truncated"
+"""Note of a score for which the beginning of the answer was read only."""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What one rule gave: value 0, 0.5 or 1, points, and where it was seen in the original text."""
@@ -161,5 +165,5 @@ def _cap(doc: Document) -> tuple[float, tuple[str, ...]]:
     if not doc.is_sectioned:
         notes.append("unsectioned")
     if doc.is_truncated:
-        notes.append("truncated")
+        notes.append(TRUNCATED)
     return cap, tuple(notes)

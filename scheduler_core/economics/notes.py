@@ -1,6 +1,6 @@
 """Sentences about money and capacity: a key with parameters, and its text in English and Chinese (texts/).
 
-Quantities stay numbers until the language is known: `a_time`, `a_share`, `an_input` and a `Note` inside another one are
+Quantities stay numbers until the language is known: a `Time`, a `Share`, an `Input` and a `Note` inside another one are
 written with the sentence. A count may bring its noun: ``{n:slot|slots}``.
 """
 

@@ -10,6 +10,7 @@ from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.burst import Burst
 from scheduler_core.economics.notes import Note, Param, Share, Time, say, warn
 from scheduler_core.economics.owning import own
+from scheduler_core.economics.plan_size import FRAGILE_USE
 from scheduler_core.economics.zones import ZoneServers
 from scheduler_core.units import MS_PER_UNIT, format_number
 
@@ -109,8 +110,8 @@ def _growth_answer(plan: GrowthPlan) -> Note:
 
 
 def _growth_warnings(asked: Assumptions, plan: GrowthPlan) -> Iterator[Note]:
-    if asked.number("busy_share") > 0.95:
-        yield warn("plan.fragile", use=Share(asked.number("busy_share")), limit=Share(0.95, 0))
+    if asked.number("busy_share") > FRAGILE_USE:
+        yield warn("plan.fragile", use=Share(asked.number("busy_share")), limit=Share(FRAGILE_USE, 0))
     if plan.full_months <= 0:
         yield warn("plan.growth.full")
     if asked.number("growth_sd_share") == 0:

@@ -6,6 +6,7 @@ Young (1974) for the waste of spot capacity. Bursts beyond one's own servers: bu
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scheduler_core.economics import checks
 from scheduler_core.economics.assumptions import Assumptions
@@ -61,6 +62,26 @@ def spot_waste(save_h: float, restart_h: float, interval_h: float) -> float:
     checks.positive("the time between interruptions", interval_h)
     between = math.sqrt(2 * save_h * interval_h)
     return save_h / between + (between / 2 + restart_h) / interval_h
+
+
+class SpotTimes(NamedTuple):
+    """Hours to write a checkpoint, to start again, and between interruptions on average."""
+
+    save_h: float
+    restart_h: float
+    interval_h: float
+
+
+def spot_times(asked: Assumptions) -> SpotTimes:
+    """Return the times of spot machines under the assumptions.
+
+    Examples
+    --------
+    >>> round(spot_waste(*spot_times(Assumptions())), 6)
+    0.096758
+    """
+    number = asked.number
+    return SpotTimes(number("spot_save_min") / 60, number("spot_restart_min") / 60, number("spot_interval_h"))
 
 
 def spot_usd(price_usd: float, waste: float) -> float | None:
@@ -191,8 +212,8 @@ def options(asked: Assumptions) -> Options:
         None if said[f"{name}_usd_per_gpu_h"] is None else asked.number(f"{name}_usd_per_gpu_h")
         for name in ("on_demand", "reserved", "contract", "spot")
     )
-    save, restart = asked.number("spot_save_min") / 60, asked.number("spot_restart_min") / 60
-    waste = spot_waste(save, restart, asked.number("spot_interval_h"))
+    times = spot_times(asked)
+    waste = spot_waste(*times)
     useful = None if spot is None else spot_usd(spot, waste)
     return Options(
         utilisation=used,
@@ -206,6 +227,6 @@ def options(asked: Assumptions) -> Options:
         spot_waste=waste,
         spot_interval_h=None
         if spot is None or reserved is None
-        else breakeven_interval_h(spot, reserved, save, restart),
+        else breakeven_interval_h(spot, reserved, times.save_h, times.restart_h),
         returns=None if rent is None else judge(own_instead_of_rent(asked), asked.number("discount_share")),
     )

@@ -95,11 +95,11 @@ def drop_stale(m: Int64) -> int:
 
 @step(INT(INTS, INT))
 def forget(m: Int64, row: int) -> int:
-    """Build the heap anew without job `row`; return its size."""
+    """Build the heap anew without job `row`, -1 for none, and without what is out of date; return its size."""
     n_old, n_kept = m[HEAP_SIZE], 0
     for at in range(n_old):
         ticket = m[m[HEAP_TICKET] + at]
-        if ticket & ROW_MASK != row:
+        if is_stale(m, at) == 0 and ticket & ROW_MASK != row:
             n_kept = push(m, n_kept, m[m[HEAP_TIME] + at], ticket >> ROW_BITS, ticket & ROW_MASK)
     m[HEAP_SIZE] = n_kept
     return n_kept
@@ -111,12 +111,4 @@ def make_room(m: Int64) -> int:
 
     There is room for twice as many entries as there may be running jobs, so half of it is free again.
     """
-    if m[HEAP_SIZE] + 1 < m[HEAP_ROOM]:
-        return m[HEAP_SIZE]
-    n_old, n_kept = m[HEAP_SIZE], 0
-    for at in range(n_old):
-        if is_stale(m, at) == 0:
-            ticket = m[m[HEAP_TICKET] + at]
-            n_kept = push(m, n_kept, m[m[HEAP_TIME] + at], ticket >> ROW_BITS, ticket & ROW_MASK)
-    m[HEAP_SIZE] = n_kept
-    return n_kept
+    return m[HEAP_SIZE] if m[HEAP_SIZE] + 1 < m[HEAP_ROOM] else forget(m, -1)

@@ -75,10 +75,13 @@ _TEXT = {
     },
     "conservative": {
         "en": (
-            "Others may pass if they delay nobody ahead. Helps whoever needs a promised start, which is never moved "
-            "back. Hurts short jobs, which find fewer gaps to pass through."
+            "Others may pass if they delay nobody ahead. Helps whoever needs a promised start: kept slots are not "
+            "moved back while limits hold. Hurts short jobs, which find fewer gaps to pass through."
         ),
-        "zh": "不推迟前面任何作业者可先行。需要确定启动时间者受益：承诺不会被推后。短作业受害：可插入的空隙更少。",
+        "zh": (
+            "不推迟前面任何作业者可先行。需要确定启动时间者受益：只要时限可信，保留的时段不会被推后。"
+            "短作业受害：可插入的空隙更少。"
+        ),
     },
 }
 

@@ -61,7 +61,7 @@ def confirm_deal(
         scenario, part = slots_scenario(gpus, job_classes(load, spread), JOBS), step(progress, at, len(_SPREADS))
         runs = replicate(scenario, SEEDS, progress=part, simulate=simulate, scopes=("all",))
         told = scaled(runs.estimate(METRICS["p99"]), 1_000 * service_s / HOUR_MS)
-        notes = gap_notes(formula, told, spread, 1.0) if spread != 1 else _notes(formula, told, asked)
+        notes = gap_notes(formula, told, spread) if spread != 1 else _notes(formula, told, asked)
         found.append(Confirmation(label, "ms", formula, None, told, notes))
     return tuple(found)
 
@@ -71,7 +71,7 @@ def _notes(formula: float, found: Estimate, asked: Assumptions) -> tuple[Note, .
     limit = 1_000 * asked.number("wait_limit_s")
     kept = (found.mean or 0.0) <= limit
     promise = say(f"money.promise.{'kept' if kept else 'broken'}", wait=_said(found.mean), limit=_said(limit))
-    return (*gap_notes(formula, found, 1.0, 1.0), promise)
+    return (*gap_notes(formula, found), promise)
 
 
 def _said(time_ms: float | None) -> Time:

@@ -60,11 +60,11 @@ def confirm_delay(
 
     drawn = each_seed(asked, draw, progress)
     rule, opposite, known = (estimate([each[at] for each in drawn]) for at in range(3))
-    notes = (*gap_notes(plan.usd, rule, 1.0, 1.0), *_beside(plan, rule, known))
+    notes = (*gap_notes(plan.usd, rule), *_beside(plan, rule, known))
     return (
         Confirmation("order_rule", "usd", plan.usd, None, rule, notes),
         Confirmation("order_opposite", "usd", plan.worst_usd, None, opposite,
-                     gap_notes(plan.worst_usd, opposite, 1.0, 1.0)),
+                     gap_notes(plan.worst_usd, opposite)),
     )  # fmt: skip
 
 

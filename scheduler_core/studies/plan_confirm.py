@@ -41,7 +41,8 @@ class Confirmation:
     label : str
         What is compared: a measure, or a class of jobs.
     unit : str
-        ``ms``, ``share``, ``usd_per_h``, ``usd_per_gpu_h`` or ``gpu_h``.
+        ``ms``, ``months``, ``share``, ``ratio``, ``gpu_h``, ``gpu_months``, ``usd``, ``usd_per_h`` or
+        ``usd_per_gpu_h``.
     formula : float
         What the formula says.
     better : float, optional
@@ -234,7 +235,7 @@ def confirm_waiting(
     scenario = slots_scenario(slots, job_classes(erlangs, 1.0), jobs_for(slots))
     waited = simulated(scenario, "any", seeds, progress=progress, simulate=simulate)
     formula = erlang_c(slots, erlangs)
-    return Confirmation(label, "share", formula, None, waited, gap_notes(formula, waited, 1.0, 1.0))
+    return Confirmation(label, "share", formula, None, waited, gap_notes(formula, waited))
 
 
 def scaled(found: Estimate, factor: float) -> Estimate:
@@ -248,17 +249,17 @@ def scaled(found: Estimate, factor: float) -> Estimate:
     )
 
 
-def gap_notes(formula: float, found: Estimate, spread: float, arrival_spread: float) -> tuple[Note, ...]:
+def gap_notes(formula: float, found: Estimate, spread: float = 1.0, arrival_spread: float = 1.0) -> tuple[Note, ...]:
     """Return why a formula and a simulation differ, or that they do not.
 
     Parameters
     ----------
     formula : float
-        What Erlang's formula says.
+        What the formula says.
     found : Estimate
-        What the simulation says.
+        What is simulated or drawn.
     spread, arrival_spread : float
-        Squared coefficients of variation of run times and of times between arrivals.
+        Squared coefficients of variation of run times and of times between arrivals, 1 where the formula knows them.
     """
     notes = []
     ratio = (found.mean or 0.0) / formula if formula else 0.0
@@ -354,7 +355,7 @@ def study_classes(
         found = [scaled(runs.estimate("wait_mean", f"class:{name}"), scale) for name in names]
         rows.append(Reserved(share, *found))
     confirmations = tuple(
-        Confirmation(name, "ms", formula, None, found, gap_notes(formula, found, 1.0, 1.0))
+        Confirmation(name, "ms", formula, None, found, gap_notes(formula, found))
         for name, formula, found in (
             ("urgent", plan.urgent_ms, rows[0].urgent),
             ("patient", plan.patient_ms, rows[0].patient),

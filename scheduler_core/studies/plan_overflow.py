@@ -95,4 +95,4 @@ def confirm_burst(asked: Assumptions, *, progress: Progress | None = None) -> Co
         for at in range(seeds)
     ]
     formula, found = erlang_b(servers, plan.load), estimate(shares)
-    return Confirmation("rented", "share", formula, None, found, gap_notes(formula, found, 1.0, 1.0))
+    return Confirmation("rented", "share", formula, None, found, gap_notes(formula, found))

@@ -97,7 +97,7 @@ def _promise(name: str, slots: int, load: float, service_s: float, runs: Replica
     told = scaled(runs.estimate(METRICS["p99"]), service_s * _SECOND_SHARE_OF_HOUR_MS)
     formula = 1_000 * wait_quantile(slots, load, service_s, PROMISE)
     is_slow = not told.holds(formula) and load > 0.95 * slots
-    notes = _slow(slots, load) if is_slow else gap_notes(formula, told, 1.0, 1.0)
+    notes = _slow(slots, load) if is_slow else gap_notes(formula, told)
     return Confirmation(name, "ms", formula, None, told, notes)
 
 
@@ -116,5 +116,5 @@ def _shadow(asked: Assumptions, without: Replications, with_them: Replications) 
     told = estimate([each_usd * (after - before) for after, before in zip(*lines, strict=True)])
     right, left = formula.shadow_usd or 0.0, formula.pool_gpus - formula.gpus
     is_slow = not told.holds(right) and formula.load > 0.95 * left
-    notes = _slow(left, formula.load) if is_slow else gap_notes(right, told, 1.0, 1.0)
+    notes = _slow(left, formula.load) if is_slow else gap_notes(right, told)
     return Confirmation("shadow", "usd_per_gpu_h", right, None, told, notes)

@@ -60,7 +60,7 @@ def trial_bill(asked: Assumptions, *, progress: Progress | None = None) -> tuple
     by_hour = [float(hourly_bill(cost, available, hours, quotas, planned.rule)[most]) for hours in drawn]
     period, hourly = estimate(by_sum), estimate(by_hour)
     return (
-        Confirmation("bill_period", "usd", formula, None, period, gap_notes(formula, period, 1.0, 1.0)),
+        Confirmation("bill_period", "usd", formula, None, period, gap_notes(formula, period)),
         Confirmation("bill_hourly", "usd", formula, None, hourly, _hourly_notes(name, formula, hourly)),
     )
 
@@ -105,7 +105,7 @@ def hourly_bill(cost: float, available: float, hours: Floats, quotas: Floats, ru
 
 def _hourly_notes(name: str, formula: float, found: Estimate) -> tuple[Note, ...]:
     if found.holds(formula):
-        return gap_notes(formula, found, 1.0, 1.0)
+        return gap_notes(formula, found)
     return (say("money.gap.hourly", name=name, found=found.mean or 0.0, formula=formula),)
 
 
@@ -131,7 +131,7 @@ def trial_credit(asked: Assumptions, *, progress: Progress | None = None) -> tup
     for at, name in enumerate(("credit_alike", "credit_months")):
         draw = partial(_mean_credit, (fee, outage, period), name == "credit_months")
         credit = estimate(each_seed(asked, draw, step(progress, at, 2)))
-        notes = gap_notes(formula, credit, 1.0, 1.0)
+        notes = gap_notes(formula, credit)
         if not credit.holds(formula):
             notes = (say("money.gap.credit", found=credit.mean or 0.0, formula=formula),)
         found.append(Confirmation(name, "usd", formula, None, credit, notes))

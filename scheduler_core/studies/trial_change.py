@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scheduler_core.economics import renting
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.changes import scaling_gain, squeeze
-from scheduler_core.economics.notes import Note, Share, Time, say
+from scheduler_core.economics.notes import Note, Share, Time, say, warn
 from scheduler_core.errors import InfeasibleError
 from scheduler_core.studies._estimate import Estimate, estimate
 from scheduler_core.studies._trial import each_seed
@@ -61,7 +61,7 @@ def confirm_change(
         runs = replicate(scenario, seeds, progress=step(progress, at, 2), simulate=simulate, scopes=("all",))
         used, formula = runs.estimate("utilisation"), load / count
         wait = Time(runs.estimate("wait_mean").mean or 0.0)
-        notes = (*gap_notes(formula, used, 1.0, 1.0), say("money.gap.fleet", gpus=count, wait=wait))
+        notes = (*gap_notes(formula, used), say("money.gap.fleet", gpus=count, wait=wait))
         found.append(Confirmation(name, "share", formula, None, used, notes))
     return tuple(found)
 
@@ -94,7 +94,7 @@ def trial_speed(asked: Assumptions, *, progress: Progress | None = None) -> tupl
     scales = number("scaling_before_share"), number("scaling_after_share")
     right = scaling_gain(number("scaling_gpus"), *scales)[0]
     output = estimate(each_seed(asked, partial(_steps, scales, spread), step(progress, 2, 3)))
-    return (*found, Confirmation("scaling", "share", right, None, output, gap_notes(right, output, 1.0, 1.0)))
+    return (*found, Confirmation("scaling", "share", right, None, output, gap_notes(right, output)))
 
 
 def draw_saving(speeds: tuple[float, float], spread: float, is_by_job: bool, rng: np.random.Generator) -> float:
@@ -119,7 +119,7 @@ def draw_saving(speeds: tuple[float, float], spread: float, is_by_job: bool, rng
 
 def _speed_notes(name: str, formula: float, found: Estimate) -> tuple[Note, ...]:
     if name == "mfu_by_time" or found.holds(formula):
-        return gap_notes(formula, found, 1.0, 1.0)
+        return gap_notes(formula, found)
     return (say("money.gap.mfu_mean", found=Share(found.mean or 0.0), formula=Share(formula)),)
 
 
@@ -143,16 +143,19 @@ def trial_squeeze(asked: Assumptions, *, progress: Progress | None = None) -> tu
     -------
     tuple of Confirmation
         ``levers``: every hour on spot is useful, as the staircase takes it. ``levers_waste``: those that are
-        interrupted lose what the spot inputs say.
+        interrupted lose what the spot inputs say; it is left out where they leave nothing useful.
     """
     number, plan = asked.number, squeeze(asked)
     before_spot, formula = plan.steps[-2].reached, plan.steps[-1].reached
-    waste = renting.spot_waste(number("spot_save_min") / 60, number("spot_restart_min") / 60, number("spot_interval_h"))
+    waste = renting.spot_waste(*renting.spot_times(asked))
+    cases = {"levers": 0.0} | ({"levers_waste": waste} if waste < 1 else {})
     found = []
-    for at, (name, lost) in enumerate((("levers", 0.0), ("levers_waste", min(waste, 0.99)))):
+    for at, (name, lost) in enumerate(cases.items()):
         draw = partial(draw_cost, number("spot_work_share"), number("spot_ratio"), lost)
-        reached = estimate([before_spot / each for each in each_seed(asked, draw, step(progress, at, 2))])
-        notes = gap_notes(formula, reached, 1.0, 1.0)
+        reached = estimate([before_spot / each for each in each_seed(asked, draw, step(progress, at, len(cases)))])
+        notes = gap_notes(formula, reached)
+        if waste >= 1:
+            notes = (*notes, warn("money.gap.no_spot"))
         if lost and not reached.holds(formula):
             shed = max(0.0, 1 - (reached.mean or 0.0) / plan.needed)
             notes = (say("money.gap.levers", waste=Share(lost), shed=Share(shed)),)

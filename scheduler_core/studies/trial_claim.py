@@ -42,7 +42,7 @@ def trial_claim(asked: Assumptions, *, progress: Progress | None = None) -> tupl
     restarted = gpus * price * restart
     told = say("money.gap.crash", found=crash.mean or 0.0, bound=bound, restart=restarted)
     return (
-        Confirmation("claim_day", "usd", explained, None, day, gap_notes(explained, day, 1.0, 1.0)),
+        Confirmation("claim_day", "usd", explained, None, day, gap_notes(explained, day)),
         Confirmation("claim_crash", "usd", bound, bound / 2 + restarted, crash, (told,)),
     )
 

@@ -79,7 +79,7 @@ def draw_varied(sd_share: float, volume: float, rng: np.random.Generator) -> Flo
 
 def _notes(formula: float, found: Estimate, lost: float, name: str) -> tuple[Note, ...]:
     if found.holds(formula) or not lost:
-        return gap_notes(formula, found, 1.0, 1.0)
+        return gap_notes(formula, found)
     key = "money.gap.capped_npv" if name.startswith("bought") else "money.gap.capped"
     return (say(key, lost=Share(lost, 2), found=found.mean or 0.0, formula=formula),)
 

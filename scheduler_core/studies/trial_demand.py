@@ -66,7 +66,7 @@ def _medians(asked: Assumptions, fleet: growth.Fleet) -> Iterator[Confirmation]:
     for name, noisy in (("full", 0.0), ("full_uneven", noise)):
         months = estimate(each_seed(asked, partial(median_full, fleet.log_room, (mean, spread, noisy), weeks)))
         key = "plan.gap.full" if (months.mean or 0.0) < full else "plan.gap.full_late"
-        told = gap_notes(full, months, 1.0, 1.0)
+        told = gap_notes(full, months)
         if name != "full" and not months.holds(full):
             told = (say(key, noise=Share(noise), found=months.mean or 0.0, formula=full),)
         yield Confirmation(name, "months", full, None, months, told)
@@ -78,7 +78,7 @@ def _medians(asked: Assumptions, fleet: growth.Fleet) -> Iterator[Confirmation]:
         return growth.gpu_months_short(fleet.capacity, float(np.median(growths)), months_late)
 
     missing = estimate(each_seed(asked, draw))
-    yield Confirmation("late", "gpu_months", late, None, missing, gap_notes(late, missing, 1.0, 1.0))
+    yield Confirmation("late", "gpu_months", late, None, missing, gap_notes(late, missing))
 
 
 def median_full(room: float, monthly: tuple[float, float, float], weeks: int, rng: np.random.Generator) -> float | None:
@@ -137,7 +137,7 @@ def short_share(
 
 def _growth_notes(name: str, noise: float, formula: float, found: Estimate) -> tuple[Note, ...]:
     if name == "steady" or found.holds(formula):
-        return gap_notes(formula, found, 1.0, 1.0)
+        return gap_notes(formula, found)
     key = "plan.gap.uneven" if (found.mean or 0.0) > formula else "plan.gap.uneven_late"
     told = {"formula": Share(formula), "found": Share(found.mean or 0.0)}
     return (say(key, noise=Share(noise), **told),)

@@ -281,4 +281,4 @@ def _saves_notes(name: str, asked: Assumptions, formula: float, found: Estimate)
         )
     if name == "whole_racks":
         return (say("plan.gap.fewer_stops", nodes=f"{asked.number('rack_nodes'):g}", **told),)
-    return gap_notes(formula, found, 1.0, 1.0)
+    return gap_notes(formula, found)

@@ -46,9 +46,8 @@ def trial_spot(asked: Assumptions, *, progress: Progress | None = None) -> tuple
         is no price, or nothing useful is left.
     """
     number, price = asked.number, asked.values()["spot_usd_per_gpu_h"]
-    save, restart, mean = number("spot_save_min") / 60, number("spot_restart_min") / 60, number("spot_interval_h")
-    waste = renting.spot_waste(save, restart, mean)
-    formula = None if price is None else renting.spot_usd(float(price), waste)
+    save, restart, mean = renting.spot_times(asked)
+    formula = None if price is None else renting.spot_usd(float(price), renting.spot_waste(save, restart, mean))
     if price is None or formula is None:
         return ()
     young = checkpoints.young(save, mean)
@@ -73,7 +72,7 @@ def _spot_notes(name: str, formula: float, exact: float, shape: float, found: Es
         return (say("money.gap.first_order", formula=formula, exact=exact),)
     if name == "spot_clusters" and shape != 1:
         return (say("money.gap.spot_clusters", shape=shape, found=found.mean or 0.0, formula=formula),)
-    return gap_notes(formula, found, 1.0, 1.0)
+    return gap_notes(formula, found)
 
 
 # ---- owning -----------------------------------------------------------------------------------------------------
@@ -98,7 +97,7 @@ def trial_owning(asked: Assumptions, *, progress: Progress | None = None) -> tup
     found, rent = own(asked), asked.values()["on_demand_usd_per_gpu_h"]
     formula, parts = found.usd_per_useful_gpu_h, 1 if rent is None else 3
     used = estimate(each_seed(asked, partial(_used_usd, found), step(progress, 0, parts)))
-    rows = [Confirmation("own_used", "usd_per_gpu_h", formula, None, used, gap_notes(formula, used, 1.0, 1.0))]
+    rows = [Confirmation("own_used", "usd_per_gpu_h", formula, None, used, gap_notes(formula, used))]
     if rent is not None:
         rows += [
             _peaks(asked, found, float(rent), step(progress, 1, parts)),
@@ -147,7 +146,7 @@ def _walk(asked: Assumptions, found: Owning, rent: float, progress: Progress | N
     told = estimate([float(each.mean()) for each in drawn])
     lost = float(np.mean([(each < 0).mean() for each in drawn]))
     sd = Share(asked.number("spread_share"), 0)
-    notes = (*gap_notes(formula, told, 1.0, 1.0), say("money.gap.walk", sd=sd, lost=Share(lost, 0)))
+    notes = (*gap_notes(formula, told), say("money.gap.walk", sd=sd, lost=Share(lost, 0)))
     return Confirmation("npv_walk", "usd", formula, None, told, notes)
 
 

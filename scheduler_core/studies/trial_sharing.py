@@ -79,7 +79,7 @@ def _eviction_notes(
     name: str, asked: Assumptions, lost: Estimate, formula: float, above: float | None
 ) -> tuple[Note, ...]:
     if lost.holds(formula) or name == "long":
-        notes = list(gap_notes(formula, lost, 1.0, 1.0))
+        notes = list(gap_notes(formula, lost))
     else:
         notes = [say("money.gap.young_tasks", hours=asked.number("task_h"), found=lost.mean or 0.0, formula=formula)]
     if above is not None:
@@ -111,7 +111,7 @@ def trial_packing(asked: Assumptions, *, progress: Progress | None = None) -> tu
         draw = partial(draw_gain, shares, slowdown, name == "uneven_neighbours")
         gain = estimate(each_seed(asked, draw, step(progress, at, 2)))
         if name == "even" or gain.holds(formula):
-            notes = gap_notes(formula, gain, 1.0, 1.0)
+            notes = gap_notes(formula, gain)
         else:
             worst = Share(-slowdown * float(np.log(0.05)))
             notes = (say("money.gap.neighbours", worst=worst, found=Share(gain.mean or 0.0)),)

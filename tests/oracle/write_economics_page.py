@@ -7,10 +7,12 @@ from tests.oracle import plan_answers
 from tests.oracle.answers import table
 from tests.oracle.mistakes import mistakes_table
 from tests.oracle.money_answers import DRAWN, ORACLES, WORKED
+from tests.oracle.readings import readings_table
 from tests.oracle.simulations import simulations_table
 
 PAGE = Path(__file__).parents[2] / "docs" / "economics.md"
 TABLES: dict[str, Callable[[], str]] = {
+    "readings": readings_table,
     "simulations": simulations_table,
     "mistakes": mistakes_table,
     "answers": lambda: table((*ORACLES, DRAWN)),

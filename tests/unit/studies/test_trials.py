@@ -188,3 +188,10 @@ def test_hour_by_hour_the_bill_sums_to_the_cost_and_nobody_pays_for_more_than_th
         paid = hourly_bill(100.0, 61_000.0, hours, np.array([40_000.0, 30_000.0]), rule)
         assert paid.sum() == pytest.approx(100.0)
         assert (paid > 0).all()
+
+
+def test_spot_that_is_always_interrupted_is_no_lever() -> None:
+    only, *rest = trial_squeeze(Assumptions().change({"spot_interval_h": 0.01}))
+    assert (only.label, rest) == ("levers", [])
+    assert only.notes[-1].key == "money.gap.no_spot"
+    assert only.notes[-1].is_warning
