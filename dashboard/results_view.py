@@ -7,14 +7,25 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import cases, numbers, palette, panels, service, state
+from dashboard import cases, numbers, palette, panels, service, state, widgets
 from dashboard import verdict as words
 from dashboard.digest import Digest, Group, curve_shares
 from dashboard.errors import safe, shown
 from dashboard.i18n import Text, language, plain, t
-from scheduler_core import ENGINE_VERSION, Scenario, TargetOutcome, all_metrics, evaluate_targets, scenario_hash
+from scheduler_core import (
+    ENGINE_VERSION,
+    STATES,
+    Result,
+    Scenario,
+    TargetOutcome,
+    all_metrics,
+    evaluate_targets,
+    scenario_hash,
+)
 
 _POLL_S = 0.7
+_HOUR_MS: Final = 3_600_000
+_PENDING: Final = STATES.index("pending")
 _ALL_FINISHED_SHARE: Final = 0.95
 """From here on what is unfinished is what still ran at the end, not work that stays undone."""
 
@@ -146,6 +157,25 @@ def use_picture(scenario: Scenario, found: words.Answer, *, key: str = "use", he
         source=source_of(scenario),
         table=partial(_use_table, found.first),
     )
+
+
+def gangs(result: Result) -> None:
+    """Say what gangs held idle while they waited for their other members; nothing where they start all at once."""
+    holds = result.outcome.holds
+    if holds is None:
+        return
+    held = result.collected_gpu_ms_in(*result.window_ms)
+    in_use = sum(result.books.values())
+    st.caption(
+        t(
+            "gangs.held",
+            gangs=numbers.count(int(np.count_nonzero(held))),
+            idle=words.value_text("gpu_h", int(held.sum()) / _HOUR_MS),
+            share=numbers.share(int(held.sum()) / max(in_use, 1)),
+            pending=numbers.count(int(np.count_nonzero(result.outcome.state == _PENDING))),
+        )
+    )
+    st.caption(Text(widgets.choice_help("gang", result.scenario.policy.gang.slug)))
 
 
 def _use_table(found: Digest) -> pd.DataFrame:

@@ -18,7 +18,7 @@ from dashboard import state
 from dashboard.errors import refusal
 from dashboard.i18n import Text, clip, has, in_language, plain, t
 from dashboard.why import why
-from scheduler_core import DISCIPLINES, Choice, Param, Spec, discipline_text, find
+from scheduler_core import Choice, Param, Spec, find, known_words, word_text, write_duration
 
 _UNBOUNDED: Final = 1e14
 NONE_TEXT: Final = "null"
@@ -241,13 +241,16 @@ def words(
     st.selectbox(label, options, key=key, format_func=shown, on_change=committed(place.path, key), **common)
 
 
-# ---- order, discipline, placement -------------------------------------------------------------------------------
+# ---- order, discipline, placement, gang -------------------------------------------------------------------------
+
+_IN_CORE: Final = ("discipline", "gang")
+"""Choices whose words stand in the core, without a file for each."""
 
 
 def _known(name: str) -> dict[str, tuple[str, Sequence[Any]]]:
     """Return slug -> (name in the language of the session, parameters) of what a choice may be."""
-    if name == "discipline":
-        return {slug: (plain(f"discipline.{slug}"), params) for slug, params in DISCIPLINES.items()}
+    if name in _IN_CORE:
+        return {slug: (plain(f"{name}.{slug}"), params) for slug, params in known_words(name).items()}
     if name in {"order", "placement"}:
         found = find("policies" if name == "order" else "placements")
         return {slug: (in_language(thing.name), getattr(thing, "params", ())) for slug, thing in found.items()}  # type: ignore[attr-defined]
@@ -256,8 +259,8 @@ def _known(name: str) -> dict[str, tuple[str, Sequence[Any]]]:
 
 def choice_help(name: str, slug: str) -> str:
     """Return when a choice helps and whom it hurts."""
-    if name == "discipline":
-        return in_language(discipline_text(slug))
+    if name in _IN_CORE:
+        return in_language(word_text(slug))
     thing = find("policies" if name == "order" else "placements").get(slug)
     return in_language(thing.text) if thing is not None else ""  # type: ignore[attr-defined]
 
@@ -292,8 +295,8 @@ def _parameter(item: Field, chosen: Choice, param: Param) -> None:
     text = in_language(param.text)
     if param.options:
         words(item.at(path), label, value, param.options, f"param.{slug}", {"help": text})
-    elif isinstance(value, str):
-        key = seed(item.at(path), value)
+    elif isinstance(value, str) or param.unit == "duration":
+        key = seed(item.at(path), value if isinstance(value, str) else write_duration(int(value or 0)))
         st.text_input(label, key=key, help=text, on_change=committed(path, key))
     else:
         cast = int if param.is_whole else float

@@ -70,8 +70,8 @@ from .scenario import (
     cases,
     check,
     differences,
-    discipline_text,
     dump_document,
+    known_words,
     limit,
     load,
     load_case,
@@ -81,6 +81,7 @@ from .scenario import (
     scenario_hash,
     to_yaml,
     unavailable,
+    word_text,
 )
 from .scenario.dials import DIALS, Dial, Stop, dial_by_hand, dial_changes, dial_position, dial_stops, find_stop
 from .scenario.paths import join_path, split_path
@@ -142,7 +143,7 @@ from .traces import (
     recorded_table,
     set_up_log,
 )
-from .units import MS_PER_UNIT
+from .units import MS_PER_UNIT, write_duration
 from .workload import JobTables, build
 
 __all__ = [
@@ -270,7 +271,6 @@ __all__ = [
     "dial_position",
     "dial_stops",
     "differences",
-    "discipline_text",
     "dump_document",
     "encode",
     "evaluate_targets",
@@ -284,6 +284,7 @@ __all__ = [
     "join",
     "join_path",
     "judge",
+    "known_words",
     "limit",
     "load",
     "load_case",
@@ -332,4 +333,6 @@ __all__ = [
     "to_yaml",
     "unavailable",
     "verdict",
+    "word_text",
+    "write_duration",
 ]

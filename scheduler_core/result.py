@@ -55,6 +55,25 @@ class Spans(NamedTuple):
     end_ms: Int64
 
 
+class Occupied(NamedTuple):
+    """Times in which jobs had GPUs, whether they ran or collected their members.
+
+    Attributes
+    ----------
+    row : integers, shape (n_spans,)
+        The job; the attempts come first.
+    begin_ms, end_ms : int64, shape (n_spans,)
+        From when to when.
+    gpus : integers, shape (n_spans,)
+        How many.
+    """
+
+    row: NDArray[np.integer]
+    begin_ms: Int64
+    end_ms: Int64
+    gpus: NDArray[np.integer]
+
+
 @dataclass(frozen=True)
 class Fences:
     """The parts of the cluster that do not share jobs: one for each pool named by a tenant, one for the rest.
@@ -244,6 +263,58 @@ class Result:
             return None
         return work_of(self.scenario, self.table, self.outcome, self.attempts)
 
+    @cached_property
+    def occupied(self) -> Occupied:
+        """When which job had how many GPUs."""
+        attempts, gpus, holds = self.attempts, self.table.jobs.gpus, self.outcome.holds
+        ran = Occupied(attempts.row, attempts.start_ms, attempts.end_ms, gpus[attempts.row])
+        if holds is None:
+            return ran
+        return Occupied(
+            np.concatenate([ran.row, holds.row]),
+            np.concatenate([ran.begin_ms, holds.begin_ms]),
+            np.concatenate([ran.end_ms, holds.end_ms]),
+            np.concatenate([ran.gpus, holds.gpus]),
+        )
+
+    def collected_gpu_ms_in(self, begin_ms: int, end_ms: int) -> Int64:
+        """Return what each job held within a span while it collected its members, in GPU-ms.
+
+        Parameters
+        ----------
+        begin_ms, end_ms : int
+            The span in ms.
+
+        Returns
+        -------
+        int64, shape (n_jobs,)
+            0 where gangs start all at once.
+        """
+        total, holds = np.zeros(self.n_jobs, np.int64), self.outcome.holds
+        if holds is not None:
+            time = np.clip(holds.end_ms, begin_ms, end_ms) - np.clip(holds.begin_ms, begin_ms, end_ms)
+            np.add.at(total, holds.row, time * holds.gpus)
+        return total
+
+    def books_in(self, begin_ms: int, end_ms: int) -> dict[str, int]:
+        """Return the GPU-ms of a span by kind (`BOOKS`); they sum to the allocated GPU-ms.
+
+        Parameters
+        ----------
+        begin_ms, end_ms : int
+            The span in ms.
+
+        Returns
+        -------
+        dict of str to int
+            Kind -> GPU-ms.
+        """
+        spent = self.gpu_ms_in(begin_ms, end_ms)
+        books = dict.fromkeys(BOOKS, 0) | {kind: int(gpu_ms.sum()) for kind, gpu_ms in spent.items()}
+        if self.outcome.holds is not None:
+            books["idle_held"] += int(self.collected_gpu_ms_in(begin_ms, end_ms).sum())
+        return books
+
     def gpu_ms_in(self, begin_ms: int, end_ms: int) -> dict[str, Int64]:
         """Return the GPU-time of each attempt within a span, by kind.
 
@@ -275,7 +346,7 @@ class Result:
     @cached_property
     def books(self) -> Mapping[str, int]:
         """GPU-ms of the window by kind (`BOOKS`); they sum to the allocated GPU-ms."""
-        return dict.fromkeys(BOOKS, 0) | {kind: int(gpu_ms.sum()) for kind, gpu_ms in self.window_gpu_ms.items()}
+        return self.books_in(*self.window_ms)
 
     def columns(self) -> dict[str, NDArray[np.generic] | list[str]]:
         """Return the jobs as named columns, one entry a job, times in ms, -1 where something did not happen."""

@@ -6,10 +6,12 @@ date. Lines share no GPUs, so the order of their passes does not matter.
 """
 
 from scheduler_core.engine.causes import begin_wait, end_wait, explain, is_counting
+from scheduler_core.engine.collecting import collecting_pass
 from scheduler_core.engine.conservative import conservative_pass, has_start_now, next_start
 from scheduler_core.engine.easy import easy_pass
 from scheduler_core.engine.greedy import enter, greedy_pass, open_pass, touch_all, touch_others, try_newcomer
 from scheduler_core.engine.leaving import depart
+from scheduler_core.engine.members_held import close_gang, next_of_gangs, tick_of_gangs
 from scheduler_core.engine.pins import end_of_pins, unpin
 from scheduler_core.engine.promotion import promote
 from scheduler_core.engine.rounds import begin_instant, begin_round, end_round, next_on_clock
@@ -25,6 +27,7 @@ from scheduler_core.kernels.state import (
     BEGAN,
     BEST_EFFORT,
     BY_RANK,
+    COLLECT_MS,
     CONSERVATIVE,
     DIRECT,
     DISCIPLINE,
@@ -62,7 +65,9 @@ from scheduler_core.kernels.state import (
     LIMIT,
     MORE,
     MOST_EVICTIONS,
+    MOST_IDLE,
     N_EVICTIONS,
+    N_IDLE,
     N_JOBS,
     N_LEAVES,
     N_LINES,
@@ -173,6 +178,13 @@ def apply_events(m: Int64, most: int) -> int:
 
 
 @step(INT(INTS), inline=True)
+def end_of_wait(m: Int64) -> int:
+    """Return when the next pins end, or the next gang gives up or returns, in ms; `NEVER` for never."""
+    time = next_of_gangs(m) if m[COLLECT_MS] > 0 else NEVER
+    return min(time, end_of_pins(m)) if m[PINNED_FIRST] >= 0 and end_of_pins(m) > m[NOW] else time
+
+
+@step(INT(INTS), inline=True)
 def next_time(m: Int64) -> int:
     """Return the time of the next event in ms, `NEVER` if there is none."""
     if m[IS_RESUMED] == 1:
@@ -183,8 +195,7 @@ def next_time(m: Int64) -> int:
         time = m[m[SUBMIT] + m[NEXT_ROW]]
     if m[HAS_STAYS] == 1:
         drop_stale(m)
-        if m[PINNED_FIRST] >= 0 and end_of_pins(m) > m[NOW]:
-            time = min(time, end_of_pins(m))
+        time = min(time, end_of_wait(m))
     if m[HEAP_SIZE] > 0 and m[m[HEAP_TIME] + 0] < time:
         time = m[m[HEAP_TIME] + 0]
     if m[DISCIPLINE] == CONSERVATIVE:
@@ -201,7 +212,9 @@ def close_books(m: Int64, end_ms: int) -> int:
     n_waiting = 0
     for row in range(m[NEXT_ROW]):
         if m[m[JOB_STATE] + row] == PENDING:
-            end_wait(m, row, end_ms)
+            is_in_line = close_gang(m, row) if m[COLLECT_MS] > 0 else 1
+            if is_in_line == 1:
+                end_wait(m, row, end_ms)
             n_waiting += 1
             if m[HAS_STAYS] == 1 and m[m[START] + row] >= 0:
                 m[m[REQUEUE_WAIT] + row] += end_ms - m[m[LEFT] + row]
@@ -224,6 +237,8 @@ def tick(m: Int64) -> int:
         m[m[IS_DUE] + unpin(m, m[PINNED_FIRST])] = FREED
         touch_others(m)
         n_due += 1
+    if m[COLLECT_MS] > 0:
+        n_due += tick_of_gangs(m)
     if m[EVERY_MS] > 0:
         n_due += begin_round(m)
     if m[PROMOTE_MILLI] > 0 and m[IS_DECISION] == 1:
@@ -273,6 +288,8 @@ def make_passes(m: Int64, pick_node: object, pick_rest: object, key: object, sha
             n_due += 1
             if m[IS_FILLING] == 0 and m[IS_DECISION] == 0:
                 open_pass(m, pick_node, pick_rest, line)  # between rounds nobody starts but for pinned jobs
+            elif m[COLLECT_MS] > 0:
+                collecting_pass(m, pick_node, pick_rest, key, share, numbers, line)
             elif m[DISCIPLINE] <= BEST_EFFORT:
                 greedy_pass(m, pick_node, pick_rest, key, share, numbers, line, touch)
             elif m[DISCIPLINE] == EASY:
@@ -318,7 +335,7 @@ def run_on(
     while m[IS_DONE] == 0:
         if m[IS_FULL] == 1:
             return FULL
-        if m[EVENTS] >= budget or m[N_EVICTIONS] > m[MOST_EVICTIONS] // 2:
+        if m[EVENTS] >= budget or m[N_EVICTIONS] > m[MOST_EVICTIONS] // 2 or m[N_IDLE] > m[MOST_IDLE] // 2:
             return MORE
         time = next_time(m)
         if time >= m[END_MS]:
@@ -349,7 +366,7 @@ def is_plain(m: Int64) -> int:
         return 0
     if m[EVERY_MS] != 0 or m[IS_FILLING] != 1 or m[IS_KEEPING] != 0 or m[IS_BY_MEMBER] != 0 or m[PROMOTE_MILLI] != 0:
         return 0
-    return 1 if m[HAS_PARTS] == 0 else 0
+    return 1 if m[HAS_PARTS] == 0 and m[COLLECT_MS] == 0 else 0
 
 
 @kernel(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS, INT))

@@ -5,12 +5,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from scheduler_core.engine.collected import holds_of
 from scheduler_core.engine.evictions import attempts_of, ledger_of
 from scheduler_core.engine.setup import Prepared
 from scheduler_core.engine.stages import Stage, Waits, begin, is_over, last_event, stages_of, take_over
 from scheduler_core.errors import CoreError
 from scheduler_core.kernels import state as st
-from scheduler_core.kernels.memory import Memory
+from scheduler_core.kernels.memory import IDLENESS, Memory
 from scheduler_core.kernels.tables import JobTable, Outcome, Placements
 from scheduler_core.scenario.document import Scenario
 
@@ -102,6 +103,7 @@ def _run_stage(
         if status == st.FULL:
             raise TooManyEvictionsError(int(memory.m[st.MOST_EVICTIONS]))
         memory.make_room()
+        memory.make_room(IDLENESS)
 
 
 def _outcome(memory: Memory, waits: Waits, table: JobTable) -> Outcome:
@@ -119,6 +121,7 @@ def _outcome(memory: Memory, waits: Waits, table: JobTable) -> Outcome:
         attempts=attempts_of(memory) if memory.m[st.HAS_STAYS] else None,
         ledger=ledger_of(memory) if waits.is_evicting else None,
         requeue_wait_ms=memory.column(st.REQUEUE_WAIT) if memory.m[st.HAS_STAYS] else None,
+        holds=holds_of(memory) if memory.m[st.COLLECT_MS] else None,
     )
 
 

@@ -30,6 +30,9 @@ N_WAITING, N_LISTED = next(_HEAD), next(_HEAD)  # jobs in line; shapes with wait
 PINNED_FIRST, PINNED_LAST = next(_HEAD), next(_HEAD)  # the jobs with pins, in the order of their decisions
 BACK_FIRST = next(_HEAD)  # jobs that came back to their lines in this instant
 N_EVICTIONS = next(_HEAD)
+COLLECT_FIRST, COLLECT_LAST = next(_HEAD), next(_HEAD)  # gangs that collect, in the order of their first members
+AWAY_SIZE = next(_HEAD)  # jobs that gave up and are to return
+N_IDLE = next(_HEAD)  # stretches of time in which gangs held GPUs and did not run
 N_GONE, N_SORTED = next(_HEAD), next(_HEAD)  # jobs that a decision under way counts as gone; candidates left
 IS_BLOCKED = next(_HEAD)  # somebody was blocked in this pass
 IS_FULL = next(_HEAD)  # there was no room left to write down an eviction
@@ -92,6 +95,8 @@ N_LEVELS = next(_HEAD)  # priorities that occur
 N_BUCKETS = next(_HEAD)
 N_LISTS = next(_HEAD)  # lists of running jobs a line and bucket: one a tenant where quotas are tested, else one
 MOST_EVICTIONS = next(_HEAD)  # room for them
+COLLECT_MS = next(_HEAD)  # how long a gang holds its first members while it waits for the others, 0 if it never does
+MOST_IDLE = next(_HEAD)
 REQUEUE = next(_HEAD)  # which submit time a job ranks by that comes back: KEEP_SUBMIT, BY_TOLD, BY_LEFT
 IS_MOVING = next(_HEAD)  # a job that comes back may rank elsewhere than before
 KEY_SLOPE = next(_HEAD)  # what a ms of later submit adds to JOB_KEY
@@ -335,6 +340,21 @@ EVICTED_BEFORE = next(_HEAD)
 EVICTED_KEEPS = next(_HEAD)
 EVICTED_LOST = next(_HEAD)  # GPU-ms
 EVICTED_LEFT = next(_HEAD)  # -1 while in grace
+# Gangs that collect (engine/members_held.py): a list; what they hold per slice and block; those that gave up.
+COLLECT_NEXT, COLLECT_BEFORE = next(_HEAD), next(_HEAD)
+COLLECT_UNTIL = next(_HEAD)  # when it gives up, in ms
+COLLECT_DOMAIN = next(_HEAD)
+N_MEMBERS = next(_HEAD)  # how many it has, 0 while it has none
+GROUP_COLLECTING = next(_HEAD)  # of a group, how many collect
+SLICE_SINCE = next(_HEAD)  # since when, in ms
+BLOCK_HELD = next(_HEAD)
+AWAY_TIME, AWAY_TICKET = next(_HEAD), next(_HEAD)  # a heap of returns, the row as ticket
+AWAY_SINCE = next(_HEAD)  # -1 for a job that stands in line
+AWAY_MS = next(_HEAD)  # time away so far
+N_AWAY = next(_HEAD)  # how often it gave up
+BACKOFF = next(_HEAD)  # N_BACKOFFS a job, in ms
+# What gangs held while they did not run, in the order in which that ended.
+IDLE_ROW, IDLE_SINCE, IDLE_UNTIL, IDLE_GPUS = next(_HEAD), next(_HEAD), next(_HEAD), next(_HEAD)
 HEAD_SIZE = next(_HEAD)
 
 LIVE, LATER, OFFERED, ACTUAL = range(4)
@@ -356,6 +376,8 @@ KEEP_SUBMIT, BY_TOLD, BY_LEFT = range(3)
 """What a job that comes back ranks by: its submit time, when it was told to leave, or when it left."""
 JOINED, FREED = 1, 2  # a line with new jobs at the head of a group; one whose jobs gave back GPUs
 PART_BITS = 32
+N_BACKOFFS = 8
+"""Back-offs drawn for each job; it uses them in turn."""
 ALL = 1 << 60  # a depth without bound
 NEVER = 1 << 62  # a time that does not come
 UNSET = NEVER  # the key of a job that came since the last round and was not looked at yet

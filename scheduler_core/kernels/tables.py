@@ -204,6 +204,26 @@ class Ledger:
 
 
 @dataclass(frozen=True)
+class Holds:
+    """What gangs held while they waited for their other members (docs/model.md, 17.2).
+
+    Attributes
+    ----------
+    row : int32, shape (n_holds,)
+        The job.
+    begin_ms, end_ms : int64
+        From when until when it held them.
+    gpus : int32
+        How many.
+    """
+
+    row: Int32
+    begin_ms: Int64
+    end_ms: Int64
+    gpus: Int32
+
+
+@dataclass(frozen=True)
 class Outcome:
     """What happened to the jobs of a `JobTable`, one row a job.
 
@@ -230,6 +250,8 @@ class Outcome:
         None if nobody may be evicted.
     requeue_wait_ms : int64, shape (n_jobs,), optional
         What a job waited after evictions; part of `cause_ms`. None if nobody may be evicted.
+    holds : Holds, optional
+        None if gangs start all at once.
     """
 
     start_ms: Int64
@@ -243,3 +265,4 @@ class Outcome:
     attempts: Attempts | None = None
     ledger: Ledger | None = None
     requeue_wait_ms: Int64 | None = None
+    holds: Holds | None = None

@@ -144,7 +144,8 @@ def timeline(result: Result, bins: int = DEFAULT_BINS) -> Timeline:
     n_tenants = max(len(result.tenants), 1)
     tenant, gpus = jobs.tenant, jobs.gpus
     level, height = (tenant[attempts.row], n_tenants), gpus[attempts.row]
-    allocated = integrate(edges, attempts.start_ms, attempts.end_ms, height, level)
+    had = result.occupied
+    allocated = integrate(edges, had.begin_ms, had.end_ms, had.gpus, (tenant[had.row], n_tenants))
     if result.work is not None:
         useful = _useful(result.work, edges, result.attempt_gpus, level)
     elif (attempts.end == ENDED_KILLED).any():

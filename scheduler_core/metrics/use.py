@@ -68,17 +68,18 @@ def idle_outside(view: View) -> Value:
 def _busy_outside(view: View, spans: tuple[Int64, Int64]) -> int:
     """Return GPU-ms allocated outside the fence within the disjoint ascending `spans`.
 
-    For each attempt: the time of the spans before its end less that before its start, from their cumulative length.
+    For each time in which a job had GPUs: the time of the spans before its end less that before its start, from their
+    cumulative length.
     """
-    jobs, attempts, fence_of = view.result.table.jobs, view.result.attempts, view.result.fences.of_tenant
+    jobs, had, fence_of = view.result.table.jobs, view.result.occupied, view.result.fences.of_tenant
     before = np.concatenate(([0], np.cumsum(spans[1] - spans[0])))
     total = 0
-    for low in range(0, attempts.row.shape[0], CHUNK):
-        row = attempts.row[low : low + CHUNK]
+    for low in range(0, had.row.shape[0], CHUNK):
+        row, begin, end, gpus = (column[low : low + CHUNK] for column in had)
         is_outside = fence_of[jobs.tenant[row]] != view.fence
-        begin, end = attempts.start_ms[low : low + CHUNK][is_outside], attempts.end_ms[low : low + CHUNK][is_outside]
+        begin, end = begin[is_outside], end[is_outside]
         busy = _covered_until(spans, before, end) - _covered_until(spans, before, begin)
-        total += int((busy * jobs.gpus[row[is_outside]]).sum())
+        total += int((busy * gpus[is_outside]).sum())
     return total
 
 

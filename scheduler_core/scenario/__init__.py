@@ -32,7 +32,7 @@ from scheduler_core.scenario.schema import json_schema
 from scheduler_core.scenario.show import flow, to_yaml
 from scheduler_core.scenario.targets import Target
 from scheduler_core.scenario.tenants import Tenant
-from scheduler_core.scenario.words import DISCIPLINES, discipline_text, known_words
+from scheduler_core.scenario.words import DISCIPLINES, known_words, word_text
 from scheduler_core.scenario.workload import Arrivals, JobClass, JobRow, LogRef, Workload
 
 __all__ = [
@@ -81,7 +81,6 @@ __all__ = [
     "cases",
     "check",
     "differences",
-    "discipline_text",
     "domains",
     "dump_document",
     "effective_quotas",
@@ -102,4 +101,5 @@ __all__ = [
     "scenario_hash",
     "to_yaml",
     "unavailable",
+    "word_text",
 ]

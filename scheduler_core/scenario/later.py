@@ -36,7 +36,6 @@ LATER_WORDS = {
         "gittins", "hybrid",
     ),
     "policy.placement": ("pack", "topology", "fragmentation_gradient"),
-    "policy.gang": ("hold_and_wait",),
     "policy.isolation": ("cells",),
 }  # fmt: skip
 """Path of a choice -> words it will accept."""

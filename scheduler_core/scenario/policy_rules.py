@@ -53,6 +53,11 @@ def _is_dynamic(policy: Policy) -> bool:
     return bool(changes and changes(policy.order.params))
 
 
+def collects(policy: Policy) -> bool:
+    """Return whether gangs take their members one by one, and hold them while they wait for the others."""
+    return policy.gang.slug == "hold_and_wait"
+
+
 def _suspends(policy: Policy) -> bool:
     found = preemption_of(policy)
     return found is not None and found.suspend
@@ -89,7 +94,7 @@ CLASHES = (
     Clash(
         "gang",
         "discipline",
-        lambda policy: policy.gang.slug == "hold_and_wait" and policy.discipline.slug in PLANNING,
+        lambda policy: collects(policy) and policy.discipline.slug in PLANNING,
         lambda policy: (
             f"a gang that holds GPUs and waits keeps no reservation, which {policy.discipline.slug} needs; "
             "take atomic, or strict or best_effort"
@@ -98,8 +103,43 @@ CLASHES = (
     Clash(
         "gang",
         "reserve",
-        lambda policy: policy.gang.slug == "hold_and_wait" and policy.reserve is not None,
+        lambda policy: collects(policy) and policy.reserve is not None,
         lambda _: "a gang that holds GPUs and waits keeps to no reservation; take atomic, or leave out reserve",
+    ),
+    Clash(
+        "gang",
+        "preemption",
+        lambda policy: collects(policy) and policy.preemption is not None,
+        lambda _: (
+            "a gang that holds GPUs and waits neither runs nor gives way, so nobody is evicted beside it; "
+            "take atomic, or preemption: null"
+        ),
+    ),
+    Clash(
+        "gang",
+        "isolation",
+        lambda policy: collects(policy) and policy.isolation == "reclaim",
+        lambda _: (
+            "quota cannot be taken back from a gang that holds GPUs and waits; take atomic, or another isolation "
+            "than reclaim"
+        ),
+    ),
+    Clash(
+        "gang",
+        "order",
+        lambda policy: collects(policy) and is_preemptive(policy),
+        lambda policy: (
+            f"the order {policy.order.slug} evicts running jobs, and a gang that holds GPUs and waits is none; "
+            "take atomic, or another order"
+        ),
+    ),
+    Clash(
+        "gang",
+        "rounds",
+        lambda policy: collects(policy) and policy.rounds is not None and policy.rounds.every > 0,
+        lambda _: (
+            "all gangs that gave up would begin again at the same round, for ever; take atomic, or leave out rounds"
+        ),
     ),
     Clash(
         "preemption",
@@ -164,6 +204,7 @@ def policy_faults(scenario: "Scenario") -> Iterator[Fault]:
     """Yield what is wrong with the policy, and with what it changes to; each once, where it first appears."""
     yield from _changes_in_order(scenario)
     yield from _promotes_for_ever(scenario)
+    yield from _gives_up_for_ever(scenario)
     told: set[str] = set()
     for policy, stated, at in steps(scenario):
         for fault in (*clashes(policy, stated, at), *_reserve_faults(scenario, policy, at)):
@@ -183,6 +224,16 @@ def _promotes_for_ever(scenario: "Scenario") -> Iterator[Fault]:
                 "ever; take promote: null, or drain: false."
             )
             yield Fault(f"{at}.order.{slug}.promote", promote, "", problem)
+
+
+def _gives_up_for_ever(scenario: "Scenario") -> Iterator[Fault]:
+    """End the run at a time where gangs may hold each other up, give up and begin again for ever."""
+    if scenario.run.drain and collects(scenario.policy):
+        problem = (
+            "{path} is {value}: with run.drain gangs that hold each other up may give up and begin again for ever; "
+            "take atomic, or drain: false."
+        )
+        yield Fault("policy.gang", scenario.policy.gang.slug, "", problem)
 
 
 def planning_after_preemption(scenario: "Scenario") -> Iterator[Fault]:

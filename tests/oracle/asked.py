@@ -36,6 +36,7 @@ KNOWS: Mapping[str, frozenset[str]] = {
             "shapes",
             "fair_eviction",
             "suspend",
+            "gangs",
         }
     ),
 }

@@ -28,7 +28,7 @@ from scheduler_core.scenario.preemption import Preemption
 from scheduler_core.scenario.reserve import Reserve
 from scheduler_core.scenario.tenants import Tenant
 from scheduler_core.scenario.workload import JobClass
-from scheduler_core.workload.draws import order_draws
+from scheduler_core.workload.draws import backoff_draws, order_draws
 from tests import builders
 from tests.oracle import naive, naive_input
 
@@ -84,7 +84,7 @@ def engine(scenario: Scenario, table: JobTable | None = None, *, slice_events: i
 def books_of(scenario: Scenario, table: JobTable, outcome: Outcome) -> dict[str, int]:
     """Return the GPU-ms of the whole run by kind, without zeros."""
     found = Result(scenario, table, outcome, Provenance("scenario", "run", "engine", scenario.run.seed))
-    return _without_zeros({kind: int(gpu_ms.sum()) for kind, gpu_ms in found.gpu_ms_in(0, outcome.end_ms).items()})
+    return _without_zeros(found.books_in(0, outcome.end_ms))
 
 
 def attempts_of(stays: Attempts) -> list[tuple[int, int, int, int, int, str]]:
@@ -194,6 +194,7 @@ def jobs_of(scenario: Scenario, table: JobTable) -> list[naive.NaiveJob]:
     rows = zip(
         *(column.tolist() for column in (jobs.submit_ms, jobs.runtime_ms, jobs.limit_ms, jobs.gpus, jobs.priority)),
         *(column.tolist() for column in (jobs.tenant, jobs.job_class, jobs.type_set, order_draws(table))),
+        backoff_draws(table).tolist(),
         strict=True,
     )
     return [
@@ -209,11 +210,12 @@ def jobs_of(scenario: Scenario, table: JobTable) -> list[naive.NaiveJob]:
                 job_class=job_class,
                 tenant=table.tenants[tenant],
                 draw=draw,
+                backoffs=tuple(backoffs),
                 is_wall=scenario.workload.arrivals.kind == "log",
                 **habits.get(table.classes[job_class], {}),
             )
         )
-        for submit, runtime, limit, gpus, priority, tenant, job_class, type_set, draw in rows
+        for submit, runtime, limit, gpus, priority, tenant, job_class, type_set, draw, backoffs in rows
     ]
 
 
