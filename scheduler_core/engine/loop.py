@@ -11,7 +11,7 @@ from scheduler_core.engine.conservative import conservative_pass, has_start_now,
 from scheduler_core.engine.easy import easy_pass
 from scheduler_core.engine.greedy import enter, greedy_pass, open_pass, touch_all, touch_others, try_newcomer
 from scheduler_core.engine.leaving import depart
-from scheduler_core.engine.members_held import close_gang, next_of_gangs, tick_of_gangs
+from scheduler_core.engine.members_held import close_gang, end_of_wait, tick_of_gangs
 from scheduler_core.engine.pins import end_of_pins, unpin
 from scheduler_core.engine.promotion import promote
 from scheduler_core.engine.rounds import begin_instant, begin_round, end_round, next_on_clock
@@ -178,13 +178,6 @@ def apply_events(m: Int64, most: int) -> int:
 
 
 @step(INT(INTS), inline=True)
-def end_of_wait(m: Int64) -> int:
-    """Return when the next pins end, or the next gang gives up or returns, in ms; `NEVER` for never."""
-    time = next_of_gangs(m) if m[COLLECT_MS] > 0 else NEVER
-    return min(time, end_of_pins(m)) if m[PINNED_FIRST] >= 0 and end_of_pins(m) > m[NOW] else time
-
-
-@step(INT(INTS), inline=True)
 def next_time(m: Int64) -> int:
     """Return the time of the next event in ms, `NEVER` if there is none."""
     if m[IS_RESUMED] == 1:
@@ -335,7 +328,9 @@ def run_on(
     while m[IS_DONE] == 0:
         if m[IS_FULL] == 1:
             return FULL
-        if m[EVENTS] >= budget or m[N_EVICTIONS] > m[MOST_EVICTIONS] // 2 or m[N_IDLE] > m[MOST_IDLE] // 2:
+        if m[EVENTS] >= budget or m[N_EVICTIONS] > m[MOST_EVICTIONS] // 2:
+            return MORE
+        if m[COLLECT_MS] > 0 and m[N_IDLE] > m[MOST_IDLE] // 2:
             return MORE
         time = next_time(m)
         if time >= m[END_MS]:
@@ -366,7 +361,9 @@ def is_plain(m: Int64) -> int:
         return 0
     if m[EVERY_MS] != 0 or m[IS_FILLING] != 1 or m[IS_KEEPING] != 0 or m[IS_BY_MEMBER] != 0 or m[PROMOTE_MILLI] != 0:
         return 0
-    return 1 if m[HAS_PARTS] == 0 and m[COLLECT_MS] == 0 else 0
+    if m[COLLECT_MS] != 0:
+        return 0
+    return 1 if m[HAS_PARTS] == 0 else 0
 
 
 @kernel(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS, INT))

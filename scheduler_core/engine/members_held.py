@@ -8,7 +8,7 @@ from scheduler_core.engine.causes import end_wait, is_counting
 from scheduler_core.engine.greedy import touch_others
 from scheduler_core.engine.leaving import line_up
 from scheduler_core.engine.offers import shift
-from scheduler_core.engine.pins import count_pinned, wait_as
+from scheduler_core.engine.pins import count_pinned, end_of_pins, wait_as
 from scheduler_core.engine.returned import rank_from
 from scheduler_core.engine.stays import chain, unchain
 from scheduler_core.engine.waiting import leave
@@ -58,6 +58,7 @@ from scheduler_core.kernels.state import (
     NODE_FREED,
     NOW,
     PART_BITS,
+    PINNED_FIRST,
     SHAPE,
     SHAPE_ASK,
     SHAPE_GPUS,
@@ -235,6 +236,13 @@ def next_of_gangs(m: Int64) -> int:
     """Return when the next gang gives up or returns, in ms; all give up after the same time, so the oldest first."""
     time = m[m[COLLECT_UNTIL] + m[COLLECT_FIRST]] if m[COLLECT_FIRST] >= 0 else NEVER
     return min(time, m[m[AWAY_TIME]]) if m[AWAY_SIZE] > 0 else time
+
+
+@step(INT(INTS), inline=True)
+def end_of_wait(m: Int64) -> int:
+    """Return when the next pins end, or the next gang gives up or returns, in ms; `NEVER` for never."""
+    time = next_of_gangs(m) if m[COLLECT_MS] > 0 else NEVER
+    return min(time, end_of_pins(m)) if m[PINNED_FIRST] >= 0 and end_of_pins(m) > m[NOW] else time
 
 
 @step(INT(INTS, INT))
