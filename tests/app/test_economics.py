@@ -213,3 +213,47 @@ def test_a_price_has_its_kind_beside_it_which_is_part_of_the_link(open_app: Open
     app.selectbox(key="a.on_demand_usd_per_gpu_h_quote").set_value("contract").run()
     assert query(app)["assume"] == ["on_demand_usd_per_gpu_h_quote:contract"]
     assert any(re.search(r"On demand\W+contract price", text.value) for text in app.caption)
+
+
+def test_two_edits_in_one_moment_both_count(open_app: OpenApp) -> None:
+    app = open_app("economics")
+    app.number_input(key="a.premium_ratio").set_value(3.0)
+    app.number_input(key="a.requests_per_day").set_value(90_000.0).run()
+    assert not app.exception
+    assert query(app)["assume"] == ["premium_ratio:3", "requests_per_day:90000"]
+    app.number_input(key="a.premium_ratio").set_value(4.0)
+    app.button(key="economics_reset").click().run()
+    assert not app.exception
+
+
+def test_a_browser_that_missed_the_value_falls_back_to_it_and_not_to_nothing(open_app: OpenApp) -> None:
+    app = open_app("economics", topic="rent", assume=["gpu:a100", "utilisation_share:0.7", "life_years:4"])
+    number, word, share = (
+        app.number_input(key="a.life_years"),
+        app.selectbox(key="a.gpu"),
+        app.slider(key="a.utilisation_share"),
+    )
+    assert number.proto.default == number.value == 4
+    assert word.options[word.proto.default] == "A100"
+    assert list(share.proto.default) == [share.value] == [0.7]
+    app = open_app("plan", topic="size", assume=["wait_limit:30min"])
+    assert app.text_input(key="a.wait_limit").proto.default == "30min"
+
+
+@pytest.mark.parametrize(
+    ("page", "topic", "slug", "label"),
+    [
+        ("economics", "delay", "preempt_save_h", "Time to write a checkpoint (h)"),
+        ("economics", "deal", "draws", "Draws"),
+        ("plan", "growth", "growth_share", "Growth of the demand (share a month)"),
+        ("plan", "zones", "zones", "Zones of equal size"),
+    ],
+)
+def test_the_unit_of_an_input_stands_in_its_label_once(
+    open_app: OpenApp, page: str, topic: str, slug: str, label: str
+) -> None:
+    app = open_app(page, topic=topic)
+    app.session_state["economics_more"] = True
+    app.run()
+    found = [each.label for kind in (app.number_input, app.slider) for each in kind if each.key == f"a.{slug}"]
+    assert found == [label]
