@@ -169,7 +169,7 @@ def _seed(row: Row, key: str) -> Any:  # noqa: ANN401  each kind of widget has i
     The widget gets it twice, by its key and as its default: two runs right after one another reach a busy browser as
     one, without the first one's order to set the value; it would then begin with the default and send that as an edit.
     """
-    if key not in st.session_state:
+    if key not in st.session_state or (row.options and st.session_state[key] not in row.options):
         st.session_state[key] = _for_widget(row)
     return st.session_state[key]
 

@@ -137,7 +137,7 @@ def test_the_promise_can_be_run_and_stands_beside_the_formula(
     monkeypatch.setattr(confirmed, "TRIALS", {**TRIALS, "promise": quick})
     app = open_app("economics", assume=["dedicated_gpus:65"])
     app.button(key="plan.run_promise").click().run()
-    (ran,) = [frame.value for frame in app.dataframe if "what is run or drawn" in frame.value.columns]
+    (ran,) = [frame.value for frame in app.table if "what is run or drawn" in frame.value.columns]
     assert ran.iloc[0].tolist() == ["99 % wait at the peak, random lengths", "6.4 s", "6.5 s", "[6, 7]"]
     app.run()
     assert asked == [65.0], "kept for the next time"
@@ -179,16 +179,16 @@ def test_every_answer_has_its_button_and_shows_both(
         assert f"plan.run_{kind}" not in {button.key for button in app.button}
     assert not app.exception
     assert [error.value for error in app.error] == []
-    text = everything(app) + "".join(frame.value.to_string() for frame in app.dataframe)
+    text = everything(app) + "".join(frame.value.to_string() for frame in app.table)
     assert text.count("[") >= max(len(ran), len(kinds)), "each simulated number has its interval"
 
 
 def test_alone_together_and_the_others_are_run_once_that_is_asked(open_app: OpenApp) -> None:
     app = open_app("economics", topic="deal", assume=["confirm_seeds:2", "shared_load_gpus:40"])
-    assert not [frame for frame in app.dataframe if "what is run or drawn" in frame.value.columns]
+    assert not [frame for frame in app.table if "what is run or drawn" in frame.value.columns]
     app.button(key="plan.run_isolation").click().run()
     assert not app.exception
-    (ran,) = [frame.value for frame in app.dataframe if "what is run or drawn" in frame.value.columns]
+    (ran,) = [frame.value for frame in app.table if "what is run or drawn" in frame.value.columns]
     assert list(ran["what is run or drawn"])[:2] == ["99 % wait, customer alone", "99 % wait, everybody in one pool"]
 
 

@@ -98,7 +98,7 @@ def test_spares_and_growth_are_drawn_beside_the_formula(open_app: OpenApp, lang:
             app.button(key=f"plan.run_{kind}").click().run()
         assert not app.exception
         assert errors_of(app) == []
-        assert [len(frame.value) for frame in app.dataframe] == ([2, 5] if topic == "spares" else [5])
+        assert [len(frame.value) for frame in app.table] == ([2, 5] if topic == "spares" else [5])
 
 
 def test_the_size_goes_into_the_scenario_and_comes_back(open_app: OpenApp) -> None:
