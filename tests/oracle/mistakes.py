@@ -118,7 +118,7 @@ WAYS = (
         Made(19, "economics/rent", (text,))
         for text in ("on_demand_usd_per_gpu_h:-1", "utilisation_share:1.2", "utilisation_share:-0.1", "life_years:0",
                      "pue:0.9", "availability_share:1.01", "discount_share:1", "server_price_usd:nan",
-                     "server_price_usd:inf", "server_price_usd:cheap", "seed:1.5")
+                     "server_price_usd:inf", "server_price_usd:cheap", "seed:1.5", "on_demand_usd_per_gpu_h:3,99")
     ),
     Made(19, "plan/growth", ("growth_share:-1",)),
     Made(19, "economics/deal", ("premium_ratio:3.5",), "input.above"),
