@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from practice.exercises import Exercise, Setting, Stress, exercises, fill_answer, play, world_of
+from practice.exercises import Exercise, Setting, Stress, exercises, fill_answer, play, rubric_run, world_of
+from practice.rubric import check_claims
 
 SIZES = {
     "s": 1e3, "min": 6e4, "h": 3.6e6, "days": 8.64e7, "ms": 1.0, "%": 1.0, "million": 1e6, "billion": 1e9,
@@ -67,6 +68,16 @@ def test_what_the_answer_calls_worse_is_worse(stressed: tuple[Exercise, Setting]
     after = told.partition("However, ")[2]
     assert after
     assert re.search(r"rose from|went only|slower|utilisation fell from", after.split(". ")[0]), told
+
+
+def test_no_number_of_the_answer_is_called_contradicted_by_the_run_it_comes_from(
+    stressed: tuple[Exercise, Setting],
+) -> None:
+    exercise, setting = stressed
+    run = rubric_run(exercise, setting)
+    for language in ("en", "zh"):
+        found = check_claims(fill_answer(exercise, exercise.strong, language, setting.stress), run)
+        assert found.share == 1, [one for one in found.claims if one.grade not in (None, 1.0)]
 
 
 def test_the_target_is_missed_before_anybody_decides(stressed: tuple[Exercise, Setting]) -> None:
