@@ -119,7 +119,7 @@ def show_predict(exercise: Exercise, session: Session, _attempt: Attempt | None)
     is_locked = not may_change(session, "predictions")
     decision = exercise.decision(exercise.predict.decision)
     for column, option in zip(st.columns(len(decision.options)), decision.options, strict=True):
-        with column, st.container(border=True):
+        with column, st.container(border=True, height="stretch"):
             st.markdown(f"**{told(option.label.of(language()))}**")
             for measure in exercise.predict.measures:
                 _guess(exercise, session, option, measure, is_locked=is_locked)
