@@ -1,14 +1,12 @@
 """An exam in a browser: from start, over a closed tab, to a link that somebody else opens."""
 
-import time
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from practice.exercises import exercises, fill_answer
 from practice.history import open_store
-from practice.player import choose, start
 from tests.e2e.conftest import SMALL, OpenPage, assert_no_horizontal_scroll, settle
+from tests.practice.exam import keep_at_the_answer
 from tests.server import AppServer
 
 pytestmark = pytest.mark.browser
@@ -48,21 +46,14 @@ def predict_all(page: Page) -> None:
 
 def at_the_answer(server: AppServer) -> str:
     """Return the address of a drill whose decisions are taken, as another visit left it."""
-    session = start(EXERCISE, "drill", now_s=time.time())
-    for decision, option in EXERCISE.strong.choices.items():
-        session = choose(session, decision, option)
-    session = session.model_copy(update={"step": "answer"})
     store = open_store(f"sqlite:///{(server.data / 'headroom.db').as_posix()}")
-    kept = store.start(
-        store.new_notebook(), EXERCISE.id, mode=session.mode, persona=session.persona, choices=dict(session.choices),
-        progress={"session": session.model_dump(mode="json")},
-    )  # fmt: skip
+    kept = keep_at_the_answer(store, store.new_notebook(), EXERCISE, "drill")
     store.engine.dispose()
-    return f"{server.url}/practice{SMALL}&lang=en&try={kept.id}"
+    return f"{server.url}/practice{SMALL}&lang=en&try={kept}"
 
 
 def test_an_exam_from_start_to_a_link_that_a_reviewer_opens(open_page: OpenPage, app_server: AppServer) -> None:
-    page = open_page(f"{app_server.url}/practice{SMALL}&lang=en")
+    page = open_page(f"{app_server.url}/practice{SMALL}&lang=en", fresh=True)
     begin(page, "Exam")
     move_on(page)
     move_on(page)
@@ -87,7 +78,7 @@ def test_an_exam_from_start_to_a_link_that_a_reviewer_opens(open_page: OpenPage,
 
     address = page.url
     page.context.close()  # the tab is closed in the middle of the exam
-    page = open_page(address)
+    page = open_page(address, fresh=True)
     box = page.get_by_label("Situation", exact=True)
     expect(box).to_have_value("One sentence that is never committed by hand, 160 GPUs.")
     for name, text in zip(
