@@ -1,12 +1,11 @@
 """A throw-away PostgreSQL server for the tests, started from the binaries that the machine has."""
 
 import os
-import pwd
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 INSTALLED = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: float(one.parent.name), reverse=True)
@@ -29,9 +28,7 @@ def serve_postgres(programs: Path) -> Iterator[str]:
     It listens on a socket in a folder of its own and on no port, so that several can run side by side.
     """
     home = Path(tempfile.mkdtemp(prefix="headroom-pg-"))  # a socket's path may have 107 characters: no longer folder
-    user = _user()
-    if user is not None:
-        os.chown(home, pwd.getpwnam(user).pw_uid, -1)
+    user = _give_away(home)
     data, log = home / "data", home / "log"
     try:
         _run(user, programs / "initdb", "--pgdata", data, "--username", "tests", "--auth", "trust", "--no-sync")
@@ -45,11 +42,15 @@ def serve_postgres(programs: Path) -> Iterator[str]:
         shutil.rmtree(home)
 
 
-def _user() -> str | None:
-    """Return whom to run the server as: it refuses to be run by root."""
-    if os.getuid() != 0:
+def _give_away(home: Path) -> str | None:
+    """Return whom to run the server as, who then owns its folder: it refuses to be run by root."""
+    if os.name == "nt" or os.getuid() != 0:
         return None
-    return next(one.pw_name for name in ("postgres", "nobody") for one in pwd.getpwall() if one.pw_name == name)
+    for name in ("postgres", "nobody"):
+        with suppress(LookupError):
+            shutil.chown(home, name)
+            return name
+    return None
 
 
 def _run(user: str | None, *command: str | Path) -> None:
