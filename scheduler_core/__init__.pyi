@@ -52,6 +52,7 @@ from .metrics import (
     timeline,
     verdict,
 )
+from .phrases import Phrase, Wording
 from .registry import Param, find
 from .result import Result
 from .scenario import (
@@ -213,6 +214,7 @@ __all__ = [
     "OwnOrRent",
     "PairedJobs",
     "Param",
+    "Phrase",
     "Point",
     "Pool",
     "PoolPlan",
@@ -245,6 +247,7 @@ __all__ = [
     "Value",
     "Verdict",
     "WaitRow",
+    "Wording",
     "ZonesPlan",
     "add_slots",
     "all_metrics",
