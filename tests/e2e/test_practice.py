@@ -89,7 +89,7 @@ def test_an_exam_from_start_to_a_link_that_a_reviewer_opens(open_page: OpenPage,
     page.get_by_text("Include what I wrote").click()
     expect(link).not_to_have_text(bare)
     settle(page)
-    reviewer = open_page(link.inner_text())
+    reviewer = open_page(link.inner_text(), fresh=True)
     settle(reviewer)
     expect(reviewer.get_by_text("The evidence is the same as its sender saw.")).to_be_visible()
     expect(reviewer.get_by_role("heading", level=3).first).to_have_text(total.inner_text())

@@ -53,6 +53,7 @@ def test_bad_input_ends_with_one_line_and_status_2(command: Command, words: list
     assert found.err.count("\n") == 1
 
 
+@pytest.mark.once
 def test_the_simulator_stands_beside_the_formula(command: Command) -> None:
     found = command("plan", "size", "zones", "--confirm", "--set", "confirm_seeds=2")
     assert found.status == 0

@@ -116,6 +116,7 @@ def test_formulas_stand_beside_draws(command: Command) -> None:
     assert set(document(command, "bill", "--confirm")["confirmed"]) == labels
 
 
+@pytest.mark.once
 def test_what_has_no_answer_is_told_and_the_others_are_confirmed(command: Command) -> None:
     found = document(command, "deal", "--confirm", "--set", "requests_per_day=900000", "--set", "confirm_seeds=2")
     assert list(found["not_confirmed"]) == ["promise"]
