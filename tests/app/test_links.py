@@ -52,7 +52,7 @@ def test_a_bad_link_is_told_wholly_in_chinese(open_app: OpenApp, params: dict[st
 
 def test_several_bad_inputs_at_once_are_told_wholly_in_chinese(open_app: OpenApp) -> None:
     changes = ["run.days:-5", "policy.order:fifoo", "tenants.nobody.weight:2", "cluster.pools.a.nodez:3"]
-    sentences = told(open_app("economics", lang="zh", set=changes, a=ASSUMED))
+    sentences = told(open_app("economics", lang="zh", set=changes, assume=ASSUMED))
     assert len(sentences) > 1
     assert [sentence for sentence in sentences if ENGLISH.search(sentence)] == []
 

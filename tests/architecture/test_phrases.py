@@ -15,6 +15,7 @@ from scheduler_core.scenario.dump import spec_of
 from scheduler_core.scenario.faults import models_in
 from scheduler_core.scenario.fields import Shape
 from scheduler_core.scenario.words import all_words
+from tests.unit.scenario.test_policy_refusals import changed
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("scheduler_core", "practice", "dashboard", "pages")
@@ -132,7 +133,7 @@ def test_every_recorded_refusal_of_a_document_is_wholly_chinese() -> None:
     n_refused = 0
     for changes in recorded():
         try:
-            load("fenced-research@1", overrides=changes)
+            load(changed(changes))
         except ScenarioError as error:
             n_refused += 1
             for phrase in error.phrases:
