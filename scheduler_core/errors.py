@@ -47,7 +47,7 @@ class Fault:
     @property
     def sentence(self) -> Phrase:
         """The fault in one sentence."""
-        where = self.path or Phrase("the document")
+        where = " ".join(self.path.splitlines()) or Phrase("the document")
         if self.problem:
             return self.problem.filled(path=where, value=_shown(self.value))
         return _must_be(where, self.value, self.allowed)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
+from pydantic import BaseModel
+
 from scheduler_core.errors import ScenarioError
 from scheduler_core.phrases import Phrase
 from scheduler_core.registry import find
@@ -66,7 +68,7 @@ def fields(template: str) -> set[tuple[str, str, str | None]]:
 def words_of_tables() -> Iterator[Phrase]:
     """Yield what settings accept: their units and the mechanisms they wait for stand in tables, not in calls."""
     seen: set[object] = set()
-    models = [Scenario]
+    models: list[type[BaseModel]] = [Scenario]
     for model in models:
         for name, info in model.model_fields.items():
             spec = spec_of(model, name)
