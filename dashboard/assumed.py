@@ -15,7 +15,7 @@ from typing import Any, Final
 import streamlit as st
 
 from dashboard import address, errors, numbers
-from dashboard.i18n import Text, escape, has, language, plain, t
+from dashboard.i18n import Text, escape, has, language, plain, t, told
 from scheduler_core import (
     ASSUME_PARAM,
     HASH_DIGITS,
@@ -284,7 +284,7 @@ def _help(row: Row) -> Text:
         default=usual,
         low=low,
         high=high,
-        allowed=Text(escape(row.accepts(language()), _LONGEST_SENTENCE)),
+        allowed=told(row.allowed),
         date=figures.date.isoformat(),
         source=source,
     )

@@ -11,7 +11,7 @@ from dashboard import numbers, panels, service, state, widgets
 from dashboard import verdict as words
 from dashboard.digest import Digest
 from dashboard.errors import safe, shown
-from dashboard.i18n import Text, escape, plain, t
+from dashboard.i18n import Text, plain, t, told
 from dashboard.results_view import source_of
 from scheduler_core import Choice, JobClass, Pool, Scenario, find, join_path, load, split_path, to_yaml
 
@@ -325,11 +325,11 @@ def _loads(scenario: Scenario) -> None:
             )
             st.badge(t("preview.load", pool=pool.name, load=numbers.share(pool.load)), color=colour)
     for fault in found.unavailable[:3]:
-        st.warning(escape(fault.sentence, 300), icon=":material/construction:")
+        st.warning(told(fault.sentence), icon=":material/construction:")
     for jobs in found.unschedulable[:3]:
-        st.warning(escape(jobs.sentence, 300), icon=":material/block:")
+        st.warning(told(jobs.sentence), icon=":material/block:")
     for text in found.warnings[:3]:
-        st.warning(escape(text, 300), icon=":material/warning:")
+        st.warning(told(text), icon=":material/warning:")
 
 
 def _demand(scenario: Scenario, first: Digest) -> None:

@@ -52,6 +52,7 @@ from .metrics import (
     timeline,
     verdict,
 )
+from .phrases import Phrase, Wording
 from .registry import Param, find
 from .result import Result
 from .scenario import (
@@ -214,6 +215,7 @@ __all__ = [
     "OwnOrRent",
     "PairedJobs",
     "Param",
+    "Phrase",
     "Point",
     "Pool",
     "PoolPlan",
@@ -246,6 +248,7 @@ __all__ = [
     "Value",
     "Verdict",
     "WaitRow",
+    "Wording",
     "ZonesPlan",
     "add_slots",
     "all_metrics",

@@ -13,6 +13,7 @@ from scheduler_core.errors import CoreError
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.memory import IDLENESS, Memory
 from scheduler_core.kernels.tables import JobTable, Outcome, Placements
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.document import Scenario
 
 SLICE_EVENTS = {"strict": 500_000, "best_effort": 250_000, "easy": 50_000, "conservative": 1_000}
@@ -26,7 +27,10 @@ class TooManyEvictionsError(CoreError):
 
     def __init__(self, most: int) -> None:
         super().__init__(
-            f"More than {most // 2:,} preemptions happened at one moment; a grace or min_runtime above 0 ends that."
+            Phrase(
+                "More than {most:,} preemptions happened at one moment; a grace or min_runtime above 0 ends that.",
+                most=most // 2,
+            )
         )
 
 
@@ -98,7 +102,7 @@ def _run_stage(
     status = st.MORE
     while status != st.DONE:
         if progress is not None and not progress(int(memory.m[st.NEXT_ROW]) / max(1, table.n_jobs)):
-            raise CancelledError("The run was cancelled.")
+            raise CancelledError(Phrase("The run was cancelled."))
         status = prepared.advance(budget)
         if status == st.FULL:
             raise TooManyEvictionsError(int(memory.m[st.MOST_EVICTIONS]))

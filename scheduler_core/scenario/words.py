@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from scheduler_core import registry, units
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 from scheduler_core.registry import Param, ParamValue
 from scheduler_core.scenario.later import is_later
 
@@ -15,7 +16,7 @@ _DEPTH = Param(
     step=10,
     is_whole=True,
     unit="jobs",
-    none_means="all",
+    none_means=Phrase("all"),
     text={
         "en": "How many jobs behind the first blocked one are looked at.",
         "zh": "查看第一个被阻塞作业之后的多少个作业。",
@@ -218,13 +219,13 @@ def read_setting(param: Param, value: object, *, is_text: bool) -> ParamValue:
         raise InputError(param.slug, written, allowed_setting(param)) from error
 
 
-def allowed_setting(param: Param) -> str:
+def allowed_setting(param: Param) -> Phrase:
     """Return what a setting may be; completes "it must be ..."."""
     if param.unit != "duration":
         return param.allowed
     low, high = (units.write_duration(int(bound)) for bound in (param.low, param.high))
-    none = f", or null ({param.none_means})" if param.none_means else ""
-    return f"a duration with a unit from {low} to {high}, for example 5min{none}"
+    words = Phrase("a duration with a unit from {low} to {high}, for example 5min", low=low, high=high)
+    return Phrase("{words}, or null ({none})", words=words, none=param.none_means) if param.none_means else words
 
 
 def write_setting(slug: str, setting: str, value: ParamValue) -> ParamValue:

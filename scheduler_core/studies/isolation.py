@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from scheduler_core.errors import KernelError
 from scheduler_core.kernels.tables import Int64, JobTable
 from scheduler_core.metrics import Value, mean, tenants_due
+from scheduler_core.phrases import Phrase
 from scheduler_core.result import FINISHED, PENDING, RUNNING, UNSCHEDULABLE, Provenance, Result
 from scheduler_core.scenario import Scenario, run_hash, scenario_hash
 from scheduler_core.scenario.cluster import Pool
@@ -134,7 +135,7 @@ def compare_alone(shared: Result, alone: Result, tenant: str) -> JobsAlone:
     rows = rows_of(shared.table, tenant)
     submit_ms = shared.table.jobs.submit_ms[rows]
     if not np.array_equal(submit_ms, alone.table.jobs.submit_ms):
-        raise KernelError(f"the run of {tenant!r} alone has other jobs than the shared run")
+        raise KernelError(Phrase("the run of {tenant!r} alone has other jobs than the shared run", tenant=tenant))
     counts = shared.is_counted[rows]
     rows, alone_rows, submit_ms = rows[counts], np.flatnonzero(counts), submit_ms[counts]
     state, alone_state = shared.outcome.state[rows], alone.outcome.state[alone_rows]

@@ -8,6 +8,7 @@ import numpy as np
 
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import HOUR_MS, Jobs
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.limits import limit
 from scheduler_core.scenario.workload import JobClass, Workload
 from scheduler_core.workload.choices import weighted
@@ -51,7 +52,11 @@ def draw(workload: Workload, streams: Streams) -> Jobs:
             n_needed = int(np.searchsorted(work, asked_gpu_ms)) + 1
             return Jobs(**{name: column[:n_needed] for name, column in jobs._asdict().items()})
         if n_jobs == limit("jobs"):
-            most = f"at most {work[-1] / HOUR_MS:,.0f} GPU hours, which are {n_jobs:,} jobs of these classes"
+            most = Phrase(
+                "at most {work:,.0f} GPU hours, which are {n_jobs:,} jobs of these classes",
+                work=work[-1] / HOUR_MS,
+                n_jobs=n_jobs,
+            )
             raise InputError("workload.backlog_gpu_h", workload.backlog_gpu_h, most)
         n_jobs = min(round(1.1 * n_jobs * asked_gpu_ms / max(work[-1], 1.0)) + FIRST_TRY, limit("jobs"))
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import Jobs, JobTable
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.workload import backlog, generated, listed
 from scheduler_core.workload.names import TypeSets
@@ -47,7 +48,11 @@ def _jobs_of(scenario: Scenario, replication: int, log: JobTable | None) -> JobT
     arrivals = scenario.workload.arrivals
     if arrivals.log is not None:
         if log is None:
-            raise InputError("log", None, f"the imported log {arrivals.log.sha256[:12]} that the scenario names")
+            raise InputError(
+                "log",
+                None,
+                Phrase("the imported log {sha256} that the scenario names", sha256=arrivals.log.sha256[:12]),
+            )
         return log
     if arrivals.process is not None:
         return _generate(scenario, replication)
