@@ -8,6 +8,7 @@ date. Lines share no GPUs, so the order of their passes does not matter.
 from scheduler_core.engine.causes import begin_wait, end_wait, explain, is_counting
 from scheduler_core.engine.conservative import conservative_pass, has_start_now, next_start
 from scheduler_core.engine.easy import easy_pass
+from scheduler_core.engine.elastic import is_withheld, judge
 from scheduler_core.engine.greedy import enter, greedy_pass, open_pass, touch_all, touch_others, try_newcomer
 from scheduler_core.engine.leaving import depart
 from scheduler_core.engine.pins import end_of_pins, unpin
@@ -73,6 +74,7 @@ from scheduler_core.kernels.state import (
     NOT_DIRECT,
     NOT_PLAIN,
     NOW,
+    OFFER_MS,
     ORDER_KIND,
     PICK,
     PINNED_FIRST,
@@ -150,7 +152,7 @@ def apply_submissions(m: Int64, most: int) -> int:
     row = m[NEXT_ROW]
     last = min(m[N_JOBS], row + most)
     while row < last and m[m[SUBMIT] + row] == m[NOW]:
-        if m[m[JOB_STATE] + row] != UNSCHEDULABLE:
+        if m[m[JOB_STATE] + row] != UNSCHEDULABLE and (m[OFFER_MS] == 0 or is_withheld(m, row) == 0):
             m[EVENTS] += 1
             if is_newcomer(m, row) == 1:
                 m[NEWCOMER] = row
@@ -328,6 +330,8 @@ def run_on(
         else:
             m[NOW] = time
             first_new = m[NEXT_ROW]
+            if m[OFFER_MS] > 0 and time % m[OFFER_MS] == 0:
+                judge(m)
             if m[STEP_MS] > 0:
                 m[STEPS_TO] = time - 1  # a step of this instant comes last in it
                 share(m, numbers, 0)  # type: ignore[operator]  # what was held until now, before it changes
@@ -349,7 +353,7 @@ def is_plain(m: Int64) -> int:
         return 0
     if m[EVERY_MS] != 0 or m[IS_FILLING] != 1 or m[IS_KEEPING] != 0 or m[IS_BY_MEMBER] != 0 or m[PROMOTE_MILLI] != 0:
         return 0
-    return 1 if m[HAS_PARTS] == 0 else 0
+    return 1 if m[HAS_PARTS] == 0 and m[OFFER_MS] == 0 else 0
 
 
 @kernel(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS, INT))

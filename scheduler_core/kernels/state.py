@@ -45,6 +45,9 @@ NEWCOMER = next(_HEAD)  # a job that is tried before it stands in line, -1 for n
 IS_DECISION = next(_HEAD)  # ranks and evictions are decided now; between rounds they are not
 HAS_NEWS = next(_HEAD)  # something ran or came since the last round, so that the next may change something
 PROMOTE_AT = next(_HEAD)  # no waiting job is promoted before this time in ms
+IS_OPEN = next(_HEAD)  # elastic jobs offered now come
+N_CAME, N_BEGUN = next(_HEAD), next(_HEAD)  # jobs of their tenant that came, and that started
+N_PASSED, N_SHORT = next(_HEAD), next(_HEAD)  # starts that lie too far back; of the others, those after a short wait
 
 # ---- scalars that do not ----------------------------------------------------------------------------
 END_MS = next(_HEAD)
@@ -103,6 +106,11 @@ EVERY_MS = next(_HEAD)  # time between two rounds, 0 if every pass decides
 IS_FILLING = next(_HEAD)  # passes go on between rounds
 IS_KEEPING = next(_HEAD)  # keys change, and between rounds a job keeps the one it had at the last
 HAS_PARTS = next(_HEAD)  # some gangs ask for equal parts, each on a node of its own
+OFFER_MS = next(_HEAD)  # time between offers of elastic jobs, 0 where there are none
+WATCH_MS = next(_HEAD)  # how far back starts count for them
+SHORT_MS = next(_HEAD)  # a wait below this is short
+LEAST_FREE_GPUS = next(_HEAD)  # quota that must be free for them, 0 where waits decide
+OFFER_LEAF = next(_HEAD)  # their tenant
 
 # ---- columns: where each begins ----------------------------------------------------------------------
 FIRST_COLUMN = next(_HEAD)
@@ -124,6 +132,8 @@ JOB_SLICE = next(_HEAD)  # first of the slices it holds, -1 for none
 WAIT = next(_HEAD)
 CLASS_BEHIND = next(_HEAD)  # 12 per class
 KEPT = next(_HEAD)  # which causes have a column in WAIT
+ELASTIC_ROLE = next(_HEAD)  # 0, OWN_ROLE for a job of the tenant of elastic jobs, OFFERED_ROLE for one of these
+BEGUN_ROW = next(_HEAD)  # jobs of that tenant in the order of their first starts
 # The waiting line: one bit set over slots (kernels/bits.py); the heads of groups; what each line owns.
 ROW_AT = next(_HEAD)  # job of each slot
 LINE_BITS = next(_HEAD)
@@ -355,6 +365,7 @@ FIXED, TIME_LEFT, SERVICE_LEFT, TIME_HAD, SERVICE_HAD = range(5)
 KEEP_SUBMIT, BY_TOLD, BY_LEFT = range(3)
 """What a job that comes back ranks by: its submit time, when it was told to leave, or when it left."""
 JOINED, FREED = 1, 2  # a line with new jobs at the head of a group; one whose jobs gave back GPUs
+OWN_ROLE, OFFERED_ROLE = 1, 2
 PART_BITS = 32
 ALL = 1 << 60  # a depth without bound
 NEVER = 1 << 62  # a time that does not come

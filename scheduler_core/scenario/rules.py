@@ -69,6 +69,26 @@ def _something(scenario: "Scenario") -> Iterator[Fault]:
         yield Fault("workload.backlog_gpu_h", backlog_gpu_h, wanted)
 
 
+def _elastic_sound(scenario: "Scenario") -> Iterator[Fault]:
+    """Draw elastic demand from a class that is there, where times are simulated, and by a gate that can be judged."""
+    workload = scenario.workload
+    if workload.elastic is None:
+        return
+    known = [job_class.name for job_class in workload.classes]
+    if workload.elastic.job_class not in known:
+        yield unknown("workload.elastic.class", workload.elastic.job_class, known, "classes are")
+    if workload.arrivals.log is not None:
+        yield Fault("workload.elastic", "set", "null, because a replayed log says who came")
+    is_tested = all(policy.isolation != "none" for _, policy in scenario.policy.steps())
+    if workload.elastic.appears_when.quota_free_gpus is not None and not is_tested:
+        wanted = (
+            "left out unless policy.isolation is borrow, reclaim or partition all the time; else no quota is tested"
+        )
+        yield Fault(
+            "workload.elastic.appears_when.quota_free_gpus", workload.elastic.appears_when.quota_free_gpus, wanted
+        )
+
+
 def _arriving(scenario: "Scenario") -> bool:
     return any(job_class.per_day > 0 for job_class in scenario.workload.classes)
 
@@ -195,6 +215,7 @@ RULES: tuple[Rule, ...] = (
     _pools_known,
     _types_known,
     _gangs_fit,
+    _elastic_sound,
     _warmup_inside,
     _targets_known,
     quota_faults,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scheduler_core.kernels.tables import Int64, JobTable
+from scheduler_core.kernels.tables import ELASTIC, Int64, JobTable
 from scheduler_core.workload.streams import Streams
 
 
@@ -20,8 +20,11 @@ def order_draws(table: JobTable) -> Int64:
         From 0 to 2**52 - 1.
     """
     streams, found = Streams(*table.world), np.zeros(table.n_jobs, np.int64)
-    counts = np.bincount(table.jobs.job_class, minlength=len(table.classes))
-    for number, (name, n_jobs) in enumerate(zip(table.classes, counts.tolist(), strict=True)):
-        cells = (streams.uniform("order", f"class:{name}", n_jobs) * 2.0**52).astype(np.int64)
-        found[table.jobs.job_class == number] = cells
+    of_job, names = table.jobs.job_class, [f"class:{name}" for name in table.classes]
+    if table.offered is not None:  # a sequence of their own, so that they change no other draw
+        of_job, names = np.where(table.offered, len(names), of_job), [*names, ELASTIC]
+    counts = np.bincount(of_job, minlength=len(names))
+    for number, (name, n_jobs) in enumerate(zip(names, counts.tolist(), strict=True)):
+        cells = (streams.uniform("order", name, n_jobs) * 2.0**52).astype(np.int64)
+        found[of_job == number] = cells
     return found
