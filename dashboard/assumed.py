@@ -7,9 +7,10 @@ the address.
 """
 
 import math
+import re
 from datetime import UTC, date, datetime
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
@@ -32,6 +33,7 @@ _STATE: Final = "_assumed"
 _REFUSED: Final = "_assumed_refused"
 _LINK: Final = "_assumed_link"
 _WRITTEN: Final = "_assumed_written"
+_COMMITTED: Final = "_assumed_committed"
 _MOST_CHANGES: Final = 300
 _LONGEST: Final = 2_200
 _LONGEST_SENTENCE: Final = 600
@@ -79,6 +81,7 @@ def from_address() -> None:
 
     What this page wrote itself comes back with the next click and is no news.
     """
+    _renew()
     texts = [value[:_LONGEST] for value in st.query_params.get_all(ASSUME_PARAM)[:_MOST_CHANGES]]
     promised = (st.query_params.get(HASH_PARAM) or "")[:HASH_DIGITS]
     news = (tuple(texts), promised)
@@ -136,20 +139,21 @@ def field(slug: str) -> None:
 
 def _widget(row: Row, label: Text) -> None:
     slug, key, hint = row.slug, f"a.{row.slug}", _help(row)
-    if key not in st.session_state:
-        st.session_state[key] = _for_widget(row)
+    shown = _seed(row, key)
     on_change = partial(_commit, slug, key)
     if row.kind == "word":
-        st.selectbox(label, row.options, key=key, format_func=partial(_word, slug), help=hint, on_change=on_change)
+        at, said = row.options.index(str(shown)), partial(_word, slug)
+        st.selectbox(label, row.options, at, key=key, format_func=said, help=hint, on_change=on_change)
     elif row.is_text:
-        st.text_input(label, key=key, help=hint, on_change=on_change)
+        st.text_input(label, str(shown or ""), key=key, help=hint, on_change=on_change)
     elif row.unit.startswith("share"):
         low, high = _ends(row)
         step = _step(row)
-        st.slider(label, low, high, step=step, key=key, format="percent", help=hint, on_change=on_change)
+        st.slider(label, low, high, shown, step=step, key=key, format="percent", help=hint, on_change=on_change)
     else:
         st.number_input(
             label,
+            value=shown,
             step=_step(row),
             key=key,
             format=_format(row),
@@ -157,6 +161,17 @@ def _widget(row: Row, label: Text) -> None:
             placeholder=plain("assume.unknown"),
             on_change=on_change,
         )
+
+
+def _seed(row: Row, key: str) -> Any:  # noqa: ANN401  each kind of widget has its own type
+    """Return what the widget at `key` holds, the value in force if it is new.
+
+    The widget gets it twice, by its key and as its default: two runs right after one another reach a busy browser as
+    one, without the first one's order to set the value; it would then begin with the default and send that as an edit.
+    """
+    if key not in st.session_state or (row.options and st.session_state[key] not in row.options):
+        st.session_state[key] = _for_widget(row)
+    return st.session_state[key]
 
 
 def _money(row: Row) -> None:
@@ -179,11 +194,10 @@ def _money(row: Row) -> None:
 
 def _quote(slug: str) -> None:
     row, key = find_assumption(slug), f"a.{slug}"
-    if key not in st.session_state:
-        st.session_state[key] = _for_widget(row)
     st.selectbox(
         t("assume.quote"),
         row.options,
+        row.options.index(str(_seed(row, key))),
         key=key,
         format_func=lambda word: plain(f"assume.quote.{word}"),
         on_change=partial(_commit, slug, key),
@@ -232,12 +246,15 @@ def _for_widget(row: Row) -> float | int | str | None:
 def name(slug: str) -> Text:
     """Return what a person calls an input, with its unit; safe as Markdown."""
     row = find_assumption(slug)
-    if not row.unit or row.unit.startswith("share"):
-        return Text(escape(row.text[language()], _LONGEST_SENTENCE))
-    unit = assumption_units()[row.unit][language()]
-    if unit in row.text[language()]:  # Jobs a day, GPUs per node
+    unit = "" if row.unit in {"", "share"} else assumption_units()[row.unit][language()]
+    if not unit or _names(unit, row.text[language()]):  # Jobs a day, GPUs per node
         return Text(escape(row.text[language()], _LONGEST_SENTENCE))
     return t("assume.label", name=escape(row.text[language()], _LONGEST_SENTENCE), unit=unit)
+
+
+def _names(unit: str, text: str) -> bool:
+    """Say whether a unit stands in a text as a word: an h inside "checkpoint" names no hours."""
+    return re.search(rf"(?<![a-z]){re.escape(unit)}(?![a-z])", text, re.IGNORECASE) is not None
 
 
 def say(note: Note) -> Text:
@@ -298,6 +315,8 @@ def _step(row: Row) -> float | int:
 
 
 def _commit(slug: str, key: str) -> None:
+    if key not in st.session_state:
+        return  # a button pressed in the same moment gave all inputs anew
     value, row = st.session_state[key], find_assumption(slug)
     period = _period(row)
     if value is not None and period != row.period:
@@ -308,9 +327,19 @@ def _commit(slug: str, key: str) -> None:
         refused[slug] = texts[0]
         return
     refused.pop(slug, None)
-    for other in [str(found) for found in st.session_state if str(found).startswith("a.")]:
-        if other != key and other.removeprefix("a.") not in refused:
-            del st.session_state[other]
+    st.session_state.setdefault(_COMMITTED, set()).add(key)
+
+
+def _renew() -> None:
+    """Let every widget show the value in force, except those just edited and those that hold a refused value.
+
+    This waits until all edits are in: a busy browser sends several at once.
+    """
+    committed: set[str] = st.session_state.pop(_COMMITTED, set())
+    kept = committed | {f"a.{slug}" for slug in st.session_state.get(_REFUSED, {})}
+    for key in [str(found) for found in st.session_state if str(found).startswith("a.")] if committed else []:
+        if key not in kept:
+            del st.session_state[key]
 
 
 def _set(slug: str, value: object) -> None:

@@ -135,6 +135,6 @@ def confirmations(found: Sequence[Confirmation]) -> None:
         del columns["finer"]
     rows = [{plain(f"plan.confirm.{name}"): cell(each) for name, cell in columns.items()} for each in found]
     with st.container(border=True):
-        st.dataframe(pd.DataFrame(rows).map(str), hide_index=True)
+        st.table(pd.DataFrame(rows).map(str), hide_index=True)  # wraps: a phone shows each number with its interval
         st.caption(t("plan.confirm.drawn", n=found[0].found.n))
         economics_view.notes(list(dict.fromkeys(note for each in found for note in each.notes)))

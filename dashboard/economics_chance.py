@@ -12,6 +12,8 @@ from dashboard.i18n import Text, language, plain, t
 from scheduler_core import Chance, Swing, find_assumption
 
 MOST_BARS: Final = 8
+_LONG: Final = 10_000
+"""From here on an amount is written in thousands, so that it fits beside its bar on a phone."""
 
 
 def deal_line(chance: Chance, hurdle: float) -> Text:
@@ -74,8 +76,9 @@ def _name(swing: Swing) -> Text:
 
 
 def _end(swing: Swing, value: float) -> str:
-    is_share = find_assumption(swing.slug).unit.startswith("share")
-    return str(numbers.share(value) if is_share else numbers.digits(value))
+    if find_assumption(swing.slug).unit.startswith("share"):
+        return str(numbers.share(value))
+    return numbers.digits(value) if abs(value) < _LONG else f"{numbers.digits(value / 1_000)}k"
 
 
 def _tornado(chance: Chance, key: str, title: Text, axis: str) -> None:

@@ -152,6 +152,7 @@ def tornado(rows: Sequence[Ends], base: float, title: str) -> go.Figure:
                 "textposition": "auto",
                 "textangle": 0,
                 "textfont": {"size": 10},
+                "cliponaxis": False,
                 "customdata": [value for _, value, _ in shown],
                 "hovertemplate": "%{text}: %{customdata:,.4~s}<extra></extra>",
             }

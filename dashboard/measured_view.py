@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import confirmed, economics_view, service, state
+from dashboard import assumed, confirmed, economics_view, numbers, service, state
 from dashboard import verdict as words
 from dashboard.i18n import Text, escape, t
 from scheduler_core import MeasuredRuns, Scenario, plan_changes
@@ -66,6 +66,16 @@ def _table(found: MeasuredRuns) -> None:
             st.metric(t(f"economics.run.{name}"), value, border=True)
             st.caption(confirmed.interval_text(unit, each) or t("economics.run.once"))
     columns[1].metric(t("economics.run.formula"), _formula(found), border=True)
+    asked = assumed.current()
+    cost = found.wait_usd_per_day(asked)
+    st.markdown(
+        t(
+            "economics.run.wait_cost",
+            price=numbers.usd(asked.number("wait_usd_per_h")),
+            usd=numbers.usd(cost.mean or 0.0),
+            interval=confirmed.interval_text("usd", cost),
+        )
+    )
     st.caption(t("economics.run.runs", n=len(found.runs)))
 
 

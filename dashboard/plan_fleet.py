@@ -35,6 +35,8 @@ SQUEEZE: Final = ("budget_ratio", "demand_ratio", "used_before_share", "used_aft
 SQUEEZE_MORE: Final = ("mfu_before_share", "mfu_after_share", "reserve_ratio", "spot_ratio", "spot_work_share")
 
 _HOUR_MS: Final = 3_600_000
+_ABOVE_ALL: Final = 1.12
+"""Upper end of an axis of shares, so that a line at 100 % leaves the words at the top free."""
 
 
 def show_growth() -> None:
@@ -100,7 +102,7 @@ def show_spares() -> None:
         [pictures.Line(plain("plan.spares.cover"), counts, shares)],
         pictures.Axis(plain("plan.axis.spares")),
         pictures.Axis(plain("plan.spares.cover"), is_share=True),
-        pictures.Marks(at=float(found.spares), at_name=plain("plan.spares.here", spares=found.spares)),
+        pictures.Marks(at=float(found.spares), at_name=plain("plan.spares.here", spares=found.spares), top=_ABOVE_ALL),
     )
     steps = [t("plan.spares.step", share=numbers.share(share, 4), n=count) for share, count in found.by_cover.items()]
     plan_view.chart(figure, "spares", t("plan.spares.title", steps=Text(plain("tradeoffs.list").join(steps))))

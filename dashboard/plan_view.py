@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from dashboard import assumed, economics_view, errors, numbers, panels, service, shell, state
-from dashboard.i18n import Text, escape, t
+from dashboard.i18n import Text, t
 from dashboard.topics import Topics
 from scheduler_core import Note, resize
 
@@ -31,7 +31,7 @@ def take_into_scenario(gpus: int) -> None:
     scenario = state.current()
     now, wanted = numbers.count(scenario.cluster.gpus), numbers.count(gpus)
     st.button(
-        t("plan.take.button", gpus=wanted, name=escape(scenario.name), now=now),
+        t("plan.take.button", gpus=wanted, now=now),
         key="plan_take",
         icon=":material/output:",
         on_click=errors.safe(partial(_take, gpus)),

@@ -101,7 +101,7 @@ def _questions(exercise: Exercise, session: Session, attempt: Attempt | None) ->
     for number, key in enumerate(session.asked, 1):
         question = question_of(exercise, session, key, language())
         with st.container(border=True, key=f"probe_{number}"):
-            st.markdown(f"{t('practice.interviewer')} \u00b7 *{told(question.ask)}*")
+            st.markdown(t("practice.asked", ask=told(question.ask)))
             st.badge(plain(f"practice.kind.{question.kind}"), color="gray")
             if attempt is None:
                 st.text(session.replies.get(key, "") or plain("practice.not_shared"))
@@ -124,7 +124,7 @@ def _whys(session: Session, attempt: Attempt, *, is_locked: bool) -> None:
             question = next_why(session.answer, said, language())
             if question is None:
                 break
-            st.markdown(f"{depth + 1} \u00b7 *{told(question)}*")
+            st.markdown(t("practice.why_asked", n=depth + 1, ask=told(question)))
             name = why_section(depth)
             text = autosave.box(attempt, name, plain("practice.reply", n=depth + 1), height=68, is_locked=is_locked)
             if not text.strip():

@@ -47,17 +47,33 @@ def look_ahead(exercise: Exercise, session: Session) -> None:
     st.session_state["_practice_ahead"] = marks
     if STEPS.index(session.step) > STEPS.index("consequence"):
         return
-    settings = [setting_of(session)]
+    needed = _shown_next(exercise, session)
     for decision in exercise.decisions:
-        settings += [setting_of(session, {**session.choices, decision.id: one.id}) for one in decision.options]
-    for setting in settings:
-        service.later(partial(play, exercise, setting))
+        needed += [setting_of(session, {**session.choices, decision.id: one.id}) for one in decision.options]
     if session.step == "consequence":
-        for option in exercise.decision(exercise.evidence.decision).options:
-            service.later(partial(play, exercise, swap(exercise, setting_of(session), option.id)))
         service.later(partial(slopes, exercise, setting_of(session)))
     if session.step == "decide":
         service.later(partial(regret, exercise, setting_of(session)))
+    for setting in reversed(needed):  # what was asked for last is done first
+        service.later(partial(play, exercise, setting))
+
+
+def _shown_next(exercise: Exercise, session: Session) -> list[Setting]:
+    """Return what the consequence of the choices so far shows, that of the choices themselves first."""
+    mine = setting_of(session)
+    if exercise.evidence.decision not in session.choices:
+        return [mine]
+    options = exercise.decision(exercise.evidence.decision).options
+    return [mine, *(swap(exercise, mine, one.id) for one in options)]
+
+
+def get_ready(exercise: Exercise, session: Session) -> None:
+    """Simulate what the step shows; where that takes a moment, say so, with the seconds."""
+    is_decided = STEPS.index(session.step) >= STEPS.index("consequence")
+    needed = _shown_next(exercise, session) if is_decided else [Setting()]
+    with st.spinner(t("practice.simulating", n=exercise.world.seeds), show_time=True):
+        for setting in needed:
+            tried(partial(play, exercise, setting))  # what is refused is told where it is shown
 
 
 def show_brief(exercise: Exercise, _session: Session, _attempt: Attempt | None) -> None:
@@ -103,7 +119,7 @@ def show_predict(exercise: Exercise, session: Session, _attempt: Attempt | None)
     is_locked = not may_change(session, "predictions")
     decision = exercise.decision(exercise.predict.decision)
     for column, option in zip(st.columns(len(decision.options)), decision.options, strict=True):
-        with column, st.container(border=True):
+        with column, st.container(border=True, height="stretch"):
             st.markdown(f"**{told(option.label.of(language()))}**")
             for measure in exercise.predict.measures:
                 _guess(exercise, session, option, measure, is_locked=is_locked)

@@ -141,6 +141,7 @@ def show_attempt(attempt: Attempt | None, session: Session) -> None:
         st.warning(refused, icon=":material/error:")
     if attempt is not None and session.step == "score":
         practice_loop.show(session)
+    practice_steps.get_ready(exercise, session)
     SHOW[session.step](exercise, session, attempt)
     if attempt is not None:
         _onward(exercise, session)

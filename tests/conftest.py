@@ -101,7 +101,7 @@ def is_deselected(item: pytest.Item) -> bool:
         return True
     if suite() == "all":
         return False
-    if item.get_closest_marker("twin_only"):
+    if item.get_closest_marker("once"):
         return True
     is_marked = item.get_closest_marker("both_modes") is not None or item.get_closest_marker("soak") is not None
     return not is_second_suite_item(item.nodeid, is_marked=is_marked)

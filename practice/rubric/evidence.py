@@ -23,7 +23,7 @@ UNITS: Mapping[str, tuple[str, float]] = {
 
 LEAST_CLAIMS = 2
 RUBRIC_PART, EVIDENCE_PART, CAP_WHEN_CONTRADICTED = 0.8, 0.2, 60.0
-_POINTS, _AVAILABILITY_POINTS, _RATIO, _RELATIVE = 2.0, 0.03, 0.02, 0.10
+POINTS, AVAILABILITY_POINTS, RATIO, RELATIVE = 2.0, 0.03, 0.02, 0.10
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,11 @@ def check_claims(answer: str | Mapping[str, str], run: Run) -> Evidence:
     """
     _check(run)
     view = View(document_of(answer))
-    claims = tuple(_graded(view, run, *claim) for claim in _claims(view, run))
+    by_place: dict[Span, Claim] = {}  # without headings a sentence is read as Action and as Result, and claims once
+    for claim in _claims(view, run):
+        found = _graded(view, run, *claim)
+        by_place.setdefault(found.span, found)
+    claims = tuple(by_place.values())
     grades = [one.grade for one in claims if one.grade is not None]
     return Evidence(claims, sum(grades) / len(grades) if len(grades) >= LEAST_CLAIMS else None)
 
@@ -160,7 +164,16 @@ def _graded(view: View, run: Run, metric: str, said: Quantity, before: Quantity 
     grade = None
     if simulated is not None:
         grade = _grade(run, which, said, before, simulated)
+    if grade != 1.0 and _is_of_before(view, run, which, said):
+        grade = None
     return Claim(metric, option, said.value, simulated, grade, view.doc.original_span(said.span))
+
+
+def _is_of_before(view: View, run: Run, metric: str, said: Quantity) -> bool:
+    """Say whether a number in Action may tell how things were: "I found 804 GPUs idle" is no claim about an option."""
+    base = _value_of(run.baseline, metric, said.kind)
+    is_found = said.span.begins_in(view.sentences("A"))
+    return base is not None and is_found and said.is_rounded_from(base)
 
 
 def _which(view: View, run: Run, metric: str, place: Span) -> str:
@@ -168,11 +181,21 @@ def _which(view: View, run: Run, metric: str, place: Span) -> str:
     kinds = {name.rpartition("_")[0] for metrics in run.options.values() for name in metrics}
     several = {one.partition(".")[2] for one in kinds if one.startswith(f"{metric}.")}
     sentence = next((one for one in view.sentences("AR") if one.start <= place.start < one.end), place)
-    before, after = view.text[sentence.start : place.start], view.text[place.start : sentence.end]
+    before, after = (
+        _without_marks(view.text[one.start : one.end], run)
+        for one in (Span(sentence.start, place.start), Span(place.start, sentence.end))
+    )
     words = [(word.lower(), one) for one in several for word in run.words.get(one, ())]
     said = [(before.rfind(word) + len(word), len(word), one) for word, one in words if word in before]
     said = said or [(-after.find(word), len(word), one) for word, one in words if word in after]
     return f"{metric}.{max(said)[2]}" if said else metric
+
+
+def _without_marks(text: str, run: Run) -> str:
+    """Blank the names of options: "the wait of the launch with the growing user first" is not the growing user's."""
+    for mark in sorted((one.lower() for marks in run.marks.values() for one in marks), key=len, reverse=True):
+        text = text.replace(mark, " " * len(mark))
+    return text
 
 
 def _value_of(metrics: Mapping[str, float], metric: str, kind: str) -> float | None:
@@ -184,14 +207,25 @@ def _value_of(metrics: Mapping[str, float], metric: str, kind: str) -> float | N
 
 
 def _grade(run: Run, metric: str, said: Quantity, before: Quantity | None, simulated: float) -> float:
-    base = _value_of(run.baseline, metric, said.kind)
-    start = before.value if before is not None and before.kind == said.kind else base
-    if base is not None and start is not None and (said.value - start) * (simulated - base) < 0:
+    is_near = abs(said.value - simulated) <= _tolerance(metric, said.kind, simulated)
+    if is_near and said.is_rounded_from(simulated):
+        return 1.0  # "3 days" for 3.01: true to its digits, whatever side of a line the rounding falls on
+    if _is_turned(run, metric, said, before, simulated):
         return 0.0
     limit = next((one for name, one in run.limits.items() if name.rpartition("_")[0] == metric), None)
     if limit is not None and _is_beyond(run, metric, said.value, limit) != _is_beyond(run, metric, simulated, limit):
         return 0.0
-    return 1.0 if abs(said.value - simulated) <= _tolerance(metric, said.kind, simulated) else 0.5
+    return 1.0 if is_near else 0.5
+
+
+def _is_turned(run: Run, metric: str, said: Quantity, before: Quantity | None, simulated: float) -> bool:
+    """Say whether a claim moves the other way than the run; a start told in the same digits is no movement."""
+    base = _value_of(run.baseline, metric, said.kind)
+    if base is None:
+        return False
+    if before is not None and before.kind == said.kind:
+        return (said.value - before.value) * (simulated - base) < 0
+    return not said.is_rounded_from(base) and (said.value - base) * (simulated - base) < 0
 
 
 def _is_beyond(run: Run, metric: str, value: float, limit: tuple[float, bool]) -> bool:
@@ -202,5 +236,5 @@ def _is_beyond(run: Run, metric: str, value: float, limit: tuple[float, bool]) -
 
 def _tolerance(metric: str, kind: str, simulated: float) -> float:
     if kind == "percent":
-        return _AVAILABILITY_POINTS if metric.partition(".")[0] == "slo" else _POINTS
-    return _RATIO if kind == "ratio" else abs(simulated) * _RELATIVE
+        return AVAILABILITY_POINTS if metric.partition(".")[0] == "slo" else POINTS
+    return RATIO if kind == "ratio" else abs(simulated) * RELATIVE

@@ -6,11 +6,13 @@ Chinese), `{N}` for a number. Every gap is bounded, so that matching stays linea
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+from practice.rubric.patterns import alternation
 
 _HERE = Path(__file__).parent / "data"
 _EN_GAP, _ZH_GAP = r"[^.;\n]{0,40}?", r"[^.;\n]{0,12}?"
@@ -39,8 +41,29 @@ def _joined(words: Mapping[str, list[str]], number: str) -> str:
         for one in words.get("en", [])
     ]
     chinese = [one.replace("~", _ZH_GAP).replace("{N}", number) for one in words.get("zh", [])]
-    parts = [rf"(?<![a-z0-9])(?:{'|'.join(english)})(?![a-z])"] if english else []
-    return "|".join([*parts, *chinese])
+    parts = [rf"(?<![a-z0-9]){alternation(english)}(?![a-z])"] if english else []
+    return "|".join([*parts, *([alternation(chinese)] if chinese else [])])
+
+
+def _beginnings(data: str, number: str) -> re.Pattern[str]:
+    """Return what finds every place where a family of a data file begins, without passing over what it matches."""
+    families = load(data).values()
+    words = {language: [one for family in families for one in family.get(language, [])] for language in ("en", "zh")}
+    return re.compile(f"(?={_joined(words, number)})", re.ASCII)
+
+
+def _places(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[int]:
+    return [one.start() for one in pattern.finditer(text, start, end)]
+
+
+def _at_places(pattern: re.Pattern[str], places: Iterable[int], text: str, end: int) -> Iterator[re.Match[str]]:
+    """Yield what `finditer` would, asking only where something begins; many patterns share one look at the text."""
+    free = 0
+    for place in places:
+        match = pattern.match(text, place, end) if place >= free else None
+        if match:
+            free = match.end()
+            yield match
 
 
 @dataclass(frozen=True)
@@ -100,16 +123,37 @@ class Lexicon:
 
     def mechanisms(self, text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
         """Yield each mechanism named between two positions: its name, start and end."""
-        for name, pattern in self._mechanisms:
-            match = pattern.search(text, start, end)
-            if match:
+        places = _places(self._any_mechanism, text, start, end)
+        for name, pattern in self._mechanisms if places else ():
+            for match in _at_places(pattern, places, text, end):
                 yield name, match.start(), match.end()
+                break
 
-    def terms(self, text: str) -> set[str]:
-        """Return the distinct words for metrics, mechanisms, hardware and work that a text uses."""
+    def metrics_named(self, text: str, start: int, end: int) -> Iterator[tuple[Metric, int, int]]:
+        """Yield every mention of a metric between two positions: the metric, start and end."""
+        places = _places(self._any_metric, text, start, end)
+        for metric in self.metrics if places else ():
+            for match in _at_places(metric.pattern, places, text, end):
+                yield metric, match.start(), match.end()
+
+    @cached_property
+    def _any_metric(self) -> re.Pattern[str]:
+        return _beginnings("metrics.toml", self.number)
+
+    @cached_property
+    def _any_mechanism(self) -> re.Pattern[str]:
+        return _beginnings("mechanisms.toml", self.number)
+
+    def has_terms(self, text: str, least: int) -> bool:
+        """Say whether a text uses that many distinct words for metrics, mechanisms, hardware and work."""
+        found: set[str] = set()
         patterns = [*(metric.pattern for metric in self.metrics), *(pattern for _, pattern in self._mechanisms)]
-        found = {match[0] for one in [*patterns, self.family("domain")] for match in one.finditer(text)}
-        return {word.rstrip("s") for word in found}
+        for pattern in [*patterns, self.family("domain")]:
+            for match in pattern.finditer(text):
+                found.add(match[0].rstrip("s"))
+                if len(found) >= least:
+                    return True
+        return False
 
 
 LEXICON = Lexicon()

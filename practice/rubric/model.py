@@ -30,6 +30,7 @@ class View:
     doc: Document
     _numbers: dict[Span, tuple[Quantity, ...]] = field(default_factory=dict)
     _metrics: dict[Span, list[tuple[Metric, Span]]] = field(default_factory=dict)
+    _hits: dict[tuple[str, Span], list[Span]] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -46,8 +47,10 @@ class View:
 
     def hits(self, family: str, span: Span) -> list[Span]:
         """Return where a family is named in a stretch of text."""
-        pattern = LEXICON.family(family)
-        return [Span(*one.span()) for one in pattern.finditer(self.text, span.start, span.end)]
+        if (family, span) not in self._hits:
+            found = LEXICON.family(family).finditer(self.text, span.start, span.end)
+            self._hits[family, span] = [Span(*one.span()) for one in found]
+        return self._hits[family, span]
 
     def first(self, family: str, span: Span) -> Span | None:
         """Return where a family is first named in a stretch of text."""
@@ -88,11 +91,8 @@ class View:
         return self._metrics[span]
 
     def _find_metrics(self, span: Span) -> list[tuple[Metric, Span]]:
-        found = [
-            (metric, Span(*match.span()))
-            for metric in LEXICON.metrics
-            for match in metric.pattern.finditer(self.text, span.start, span.end)
-        ]
+        named = LEXICON.metrics_named(self.text, span.start, span.end)
+        found = [(metric, Span(start, end)) for metric, start, end in named]
         kept: list[tuple[Metric, Span]] = []
         for metric, place in sorted(found, key=lambda one: (one[0].better == "neither", one[1])):
             if metric.better != "neither" or all(place.start >= b.end or place.end <= b.start for _, b in kept):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from practice.rubric.lexicon import LEXICON
+from practice.rubric.patterns import alternation, glance
 from practice.rubric.text import Span
 
 _UNITS = LEXICON.units
@@ -13,9 +14,10 @@ _VALUES: Mapping[str, float] = _UNITS["values"]
 _WORDS: Mapping[str, float] = _UNITS["words"]
 _CHINESE: Mapping[str, float] = _UNITS["chinese"]
 _UNIT = {kind: re.compile(pattern, re.ASCII) for kind, pattern in _UNITS["unit"].items()}
-_FRACTION = re.compile(_UNITS["fraction"]["pattern"], re.ASCII)
+_FRACTION = re.compile(alternation([_UNITS["fraction"]["pattern"]]), re.ASCII)
+_GLANCE = glance([_UNITS["prefix"]["money"], *(_NUMBER[name] for name in ("digits", "word", "chinese"))])
 _START = re.compile(
-    rf"(?P<money>{_UNITS['prefix']['money']})?(?:(?<![a-z0-9_.])(?P<digits>{_NUMBER['digits']})"
+    rf"{_GLANCE}(?P<money>{_UNITS['prefix']['money']})?(?:(?<![a-z0-9_.])(?P<digits>{_NUMBER['digits']})"
     rf"(?P<scale>{_NUMBER['scale']})?|(?<![a-z0-9-])(?P<word>{_NUMBER['word']})|(?P<chinese>{_NUMBER['chinese']}))",
     re.ASCII,
 )
@@ -34,12 +36,18 @@ class Quantity:
     """One number with its kind.
 
     `kind` is money, percent, duration (value in seconds), gpu, scale (jobs, requests, nodes), rate, count, multiple,
-    fraction, ratio or plain. `value` is NaN for a fraction told in words.
+    fraction, ratio or plain. `value` is NaN for a fraction told in words. `step` is what its last digit counts, in
+    the unit of `value`: 0.1 h of "2.3 h" are 360 s, "3 days" are told to the day.
     """
 
     kind: str
     value: float
     span: Span
+    step: float = 0.0
+
+    def is_rounded_from(self, exact: float) -> bool:
+        """Say whether `exact`, rounded to the digits that were told, is this number."""
+        return abs(self.value - exact) <= self.step / 2 * (1 + 1e-9)
 
 
 def chinese_value(text: str) -> float:
@@ -68,6 +76,16 @@ def _value(match: re.Match[str]) -> float:
     if match["word"]:
         return _word_value(match["word"])
     return chinese_value(match["chinese"])
+
+
+def _step(match: re.Match[str]) -> float:
+    """Return what the last digit of a number counts; a whole number in words counts ones."""
+    if match["digits"]:
+        decimals = len(match["digits"].partition(".")[2])
+        return _VALUES.get((match["scale"] or "").strip(" -"), 1.0) / 10.0**decimals
+    rest = (match["chinese"] or "").partition(LEXICON.marks["point"])[2]
+    decimals = len(rest.rstrip(LEXICON.marks["powers"]))
+    return (chinese_value(rest[decimals:]) or 1.0) / 10.0**decimals
 
 
 def _word_value(text: str) -> float:
@@ -102,7 +120,11 @@ def _like_next(text: str, one: Quantity, following: Quantity) -> Quantity:
         return one
     match = _START.match(text, following.span.start)
     raw = _value(match) if match else 0.0
-    return Quantity(following.kind, one.value * following.value / raw, one.span) if raw else one
+    return _scaled(one, following.kind, following.value / raw) if raw else one
+
+
+def _scaled(one: Quantity, kind: str, factor: float) -> Quantity:
+    return Quantity(kind, one.value * factor, one.span, one.step * factor)
 
 
 def _scan(text: str, span: Span) -> Iterator[Quantity]:
@@ -123,7 +145,7 @@ def _fraction(match: re.Match[str]) -> Quantity:
     if not is_percent:
         return Quantity("fraction", float("nan"), Span(*match.span()))
     value = float(said) if said[0].isdecimal() else chinese_value(said)
-    return Quantity("percent", value, Span(*match.span()))
+    return Quantity("percent", value, Span(*match.span()), 1.0)
 
 
 def _ends(span: Span) -> tuple[int, int]:
@@ -132,29 +154,29 @@ def _ends(span: Span) -> tuple[int, int]:
 
 def _with_unit(text: str, match: re.Match[str], end: int) -> Quantity | None:
     """Return the quantity that begins at `match`, or None where it is no quantity (a year, a lone "one")."""
-    value = _value(match)
+    value, step = _value(match), _step(match)
     if match["money"]:
-        return Quantity("money", value, Span(match.start(), match.end()))
+        return Quantity("money", value, Span(match.start(), match.end()), step)
     for kind, pattern in _UNIT.items():
         unit = pattern.match(text, match.end(), end)
         if unit and kind != "gpu_ahead" and not (kind in _WHOLE and 0 < value < 1):
             if kind == "count" and match["chinese"] in _NO_COUNT:
                 return None
-            return _measured(kind, value, text, Span(match.start(), unit.end()), unit[0])
+            return _measured(Quantity(kind, value, Span(match.start(), unit.end()), step), text, unit[0])
     is_written = match["digits"] or LEXICON.marks["point"] in (match["chinese"] or "")
     if not is_written or (_YEAR.fullmatch(match["digits"] or "") and not match["scale"]):
         return None
     kind = "ratio" if 0 < value < 1 else "plain"
-    return Quantity(kind, value, Span(match.start(), match.end()))
+    return Quantity(kind, value, Span(match.start(), match.end()), step)
 
 
-def _measured(kind: str, value: float, text: str, span: Span, unit: str) -> Quantity:
-    name = unit.strip(" -")
-    if kind == "percent" and text[span.start : span.end].endswith(LEXICON.marks["tenth"]):
-        value *= 10
-    if kind == "duration":
-        value *= _SECONDS.get(name.lstrip(LEXICON.marks["filler"]), 1.0)
-    return Quantity(kind, value, span)
+def _measured(one: Quantity, text: str, unit: str) -> Quantity:
+    """Return a number in the unit that `value` is kept in."""
+    if one.kind == "percent" and text[one.span.start : one.span.end].endswith(LEXICON.marks["tenth"]):
+        return _scaled(one, one.kind, 10.0)
+    if one.kind == "duration":
+        return _scaled(one, one.kind, _SECONDS.get(unit.strip(" -").lstrip(LEXICON.marks["filler"]), 1.0))
+    return one
 
 
 def has_gpu_mark(text: str, span: Span) -> bool:

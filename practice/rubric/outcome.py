@@ -188,17 +188,19 @@ def adjustment(view: View) -> Found:
             hit = view.first("adjust", after)
             if hit and not view.first("not_so", Span(hit.start, hit.end)):
                 return Found(value, (hit,))
-            own = _own_act(view, after) if value == 1.0 else None
+            own = _own_act(view, sentence, after) if value == 1.0 else None
             if own and sentence in view.sentences("R"):
                 return Found(value, (own,))
     return NOTHING
 
 
-def _own_act(view: View, after: Span) -> Span | None:
+def _own_act(view: View, sentence: Span, after: Span) -> Span | None:
     """Return something done about it, in whatever verb, that is more than to notice, to explain or to accept."""
+    whole = {one.start for one in view.doc.clauses(sentence)}
     for clause in view.doc.clauses(after):
         idle = view.hits("no_act", clause)
-        begun = view.opening("bare_act", clause)  # an act without its subject ("Patched it by ...")
+        # An act without its subject ("Patched it by ..."): where the clause begins, not where the regression does.
+        begun = view.opening("bare_act", clause) if clause.start in whole else None
         for hit in [*view.hits("own_act", clause), *([begun] if begun else [])]:
             if not view.first("not_so", hit) and not any(one.start < hit.end and hit.start < one.end for one in idle):
                 return hit

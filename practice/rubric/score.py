@@ -158,7 +158,7 @@ def _dimensions(outcomes: list[Outcome], charges: tuple[Charge, ...]) -> dict[st
 def _cap(doc: Document) -> tuple[float, tuple[str, ...]]:
     text = doc.counted_text
     cap, notes = 100.0, []
-    if len(LEXICON.terms(text)) < 3:
+    if not LEXICON.has_terms(text, 3):
         cap, notes = 20.0, ["few_terms"]
     if len(_WORD.findall(text)) < 40 and len(_CHINESE.findall(text)) < 60:
         cap, notes = 15.0, ["short", *notes]

@@ -187,7 +187,7 @@ def _counted(text: str, spans: list[Span]) -> Iterator[Span]:
     seen: set[str] = set()
     for span in spans:
         for number, paragraph in enumerate(_split(text, span, _PARAGRAPH)):
-            if number and len(LEXICON.terms(text[paragraph.start : paragraph.end])) < 2:
+            if number and not LEXICON.has_terms(text[paragraph.start : paragraph.end], 2):
                 continue
             for sentence in _split(text, paragraph, _SENTENCE_END):
                 for piece in _pieces(text, sentence):

@@ -1,5 +1,6 @@
 """What `plan` prints: a sentence and a table a topic, one document for machines."""
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -38,10 +39,11 @@ def _classes(asked: Assumptions) -> list[str]:
 
 def _growth(asked: Assumptions) -> list[str]:
     found = plan_growth(asked)
+    is_full = math.isfinite(found.full_months)
     rows = [
-        ("full in, months", format_number(found.full_months)),
+        ("full in, months", format_number(found.full_months) if is_full else "never"),
         ("delivery takes, months", format_number(found.lead_months)),
-        ("order within, months", format_number(found.order_months)),
+        ("order within, months", format_number(found.order_months) if is_full else "none needed"),
         ("GPUs needed at delivery", f"{found.needed_gpus:,.0f}"),
         ("chance to run short", format_share(found.short_share)),
         ("rent until delivery, median, USD", format_number(found.bridge_usd[0])),

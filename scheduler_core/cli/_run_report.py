@@ -13,6 +13,7 @@ _USED = {"utilisation_share": "GPU time allocated", "lost_share": "of that lost"
 _MONEY = {
     "own_usd_per_kept_gpu_h": "an owned GPU hour whose work is kept, USD",
     "lost_usd_per_kept_gpu_h": "of that for lost work, USD",
+    "wait_usd_per_day": "waiting of all jobs in a day, at wait_usd_per_h, USD",
 }
 _LOAD = {
     "asked_gpus": ("GPUs asked for", ""),

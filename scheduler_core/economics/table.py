@@ -31,6 +31,8 @@ QUOTES = ("list", "street", "contract", "assumed")
 """What a price is: on a public list, what buyers are told to pay, in a contract that was seen, or nobody's."""
 PERIODS_H = {"h": 1, "day": 24, "month": 730, "year": 8_760}
 """Hours of the periods that an amount of money may be said for: ``2160/year`` is 180 a month."""
+_GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
+"""Thousands set off by commas."""
 _PERIOD = re.compile(r"\s*(?:/\s*|\bper\s+|\ban?\s+)(h|hour|day|month|year)\s*", re.IGNORECASE)
 _QUOTES_SINCE = 4
 _NEAR = 0.75
@@ -209,6 +211,8 @@ class Row:
             if text[-3:].upper() != CURRENCY:
                 raise InputError(self.slug, value, f"in {CURRENCY} like every other amount; currencies are not mixed")
             text = text[:-3]
+        if "," in text and not _GROUPED.fullmatch(text.strip()):  # 3,99 is not 399
+            raise InputError(self.slug, value, self.allowed)
         try:
             number = Decimal(text.replace(",", "").strip())
             return float(times * number / 100 if is_percent else times * number)  # in decimals: 99.9 % is 0.999

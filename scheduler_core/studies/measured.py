@@ -139,8 +139,8 @@ class MeasuredRuns:
         Returns
         -------
         dict
-            ``own_usd_per_kept_gpu_h``, an owned GPU hour whose work is kept, and ``lost_usd_per_kept_gpu_h``, the
-            part of it that pays for lost work.
+            ``own_usd_per_kept_gpu_h``, an owned GPU hour whose work is kept, ``lost_usd_per_kept_gpu_h``, the part of
+            it that pays for lost work, and ``wait_usd_per_day``, see `wait_usd_per_day`.
 
         Raises
         ------
@@ -152,7 +152,20 @@ class MeasuredRuns:
         return {
             "own_usd_per_kept_gpu_h": estimate(prices).within(0.0, None),
             "lost_usd_per_kept_gpu_h": estimate(lost).within(0.0, None),
+            "wait_usd_per_day": self.wait_usd_per_day(asked),
         }
+
+    def wait_usd_per_day(self, asked: Assumptions) -> Estimate:
+        """Return what the waiting of a day costs: jobs a day, their mean wait, and the price of an hour of waiting.
+
+        Parameters
+        ----------
+        asked : Assumptions
+            `wait_usd_per_h` is the price, for one job.
+        """
+        usd = asked.number("wait_usd_per_h")
+        costs = [usd * run.load.jobs_per_day * run.wait_s / 3_600 for run in self.runs]
+        return estimate(costs, is_lower_bound=any(run.is_bound for run in self.runs)).within(0.0, None)
 
 
 def measure_runs(

@@ -60,8 +60,13 @@ def confirm_change(
         scenario = slots_scenario(count, job_classes(load, 1.0), _RUN_JOBS)
         runs = replicate(scenario, seeds, progress=step(progress, at, 2), simulate=simulate, scopes=("all",))
         used, formula = runs.estimate("utilisation"), load / count
-        wait = Time(runs.estimate("wait_mean").mean or 0.0)
-        notes = (*gap_notes(formula, used), say("money.gap.fleet", gpus=count, wait=wait))
+        wait_ms = round(runs.estimate("wait_mean").mean or 0.0)
+        said = (
+            say("money.gap.fleet", gpus=count, wait=Time(wait_ms))
+            if wait_ms
+            else say("money.gap.fleet_idle", gpus=count)
+        )
+        notes = (*gap_notes(formula, used), said)
         found.append(Confirmation(name, "share", formula, None, used, notes))
     return tuple(found)
 

@@ -119,6 +119,7 @@ def test_all_seeds_stand_beside_the_formula_and_can_be_taken_over(open_app: Open
     seeds = load_case("one-pool-poisson@1").run.replications
     assert any(f"{seeds} replications; in brackets" in caption.value for caption in app.caption)
     assert sum(caption.value.startswith(chr(92) + "[") for caption in app.caption) == 3, "each figure has its interval"
+    assert any(re.search(r"the waiting of a day costs [\d.]+ USD", text.value) for text in app.markdown)
     assert any("agree within a factor of 2" in text.value for text in app.markdown), "Poisson jobs of one size"
     app.button(key="economics_run_take").click().run()
     assert app.slider(key="a.utilisation_share").value == pytest.approx(0.8, abs=0.05)
@@ -137,7 +138,7 @@ def test_the_promise_can_be_run_and_stands_beside_the_formula(
     monkeypatch.setattr(confirmed, "TRIALS", {**TRIALS, "promise": quick})
     app = open_app("economics", assume=["dedicated_gpus:65"])
     app.button(key="plan.run_promise").click().run()
-    (ran,) = [frame.value for frame in app.dataframe if "what is run or drawn" in frame.value.columns]
+    (ran,) = [frame.value for frame in app.table if "what is run or drawn" in frame.value.columns]
     assert ran.iloc[0].tolist() == ["99 % wait at the peak, random lengths", "6.4 s", "6.5 s", "[6, 7]"]
     app.run()
     assert asked == [65.0], "kept for the next time"
@@ -179,16 +180,16 @@ def test_every_answer_has_its_button_and_shows_both(
         assert f"plan.run_{kind}" not in {button.key for button in app.button}
     assert not app.exception
     assert [error.value for error in app.error] == []
-    text = everything(app) + "".join(frame.value.to_string() for frame in app.dataframe)
+    text = everything(app) + "".join(frame.value.to_string() for frame in app.table)
     assert text.count("[") >= max(len(ran), len(kinds)), "each simulated number has its interval"
 
 
 def test_alone_together_and_the_others_are_run_once_that_is_asked(open_app: OpenApp) -> None:
     app = open_app("economics", topic="deal", assume=["confirm_seeds:2", "shared_load_gpus:40"])
-    assert not [frame for frame in app.dataframe if "what is run or drawn" in frame.value.columns]
+    assert not [frame for frame in app.table if "what is run or drawn" in frame.value.columns]
     app.button(key="plan.run_isolation").click().run()
     assert not app.exception
-    (ran,) = [frame.value for frame in app.dataframe if "what is run or drawn" in frame.value.columns]
+    (ran,) = [frame.value for frame in app.table if "what is run or drawn" in frame.value.columns]
     assert list(ran["what is run or drawn"])[:2] == ["99 % wait, customer alone", "99 % wait, everybody in one pool"]
 
 
@@ -213,3 +214,47 @@ def test_a_price_has_its_kind_beside_it_which_is_part_of_the_link(open_app: Open
     app.selectbox(key="a.on_demand_usd_per_gpu_h_quote").set_value("contract").run()
     assert query(app)["assume"] == ["on_demand_usd_per_gpu_h_quote:contract"]
     assert any(re.search(r"On demand\W+contract price", text.value) for text in app.caption)
+
+
+def test_two_edits_in_one_moment_both_count(open_app: OpenApp) -> None:
+    app = open_app("economics")
+    app.number_input(key="a.premium_ratio").set_value(3.0)
+    app.number_input(key="a.requests_per_day").set_value(90_000.0).run()
+    assert not app.exception
+    assert query(app)["assume"] == ["premium_ratio:3", "requests_per_day:90000"]
+    app.number_input(key="a.premium_ratio").set_value(4.0)
+    app.button(key="economics_reset").click().run()
+    assert not app.exception
+
+
+def test_a_browser_that_missed_the_value_falls_back_to_it_and_not_to_nothing(open_app: OpenApp) -> None:
+    app = open_app("economics", topic="rent", assume=["gpu:a100", "utilisation_share:0.7", "life_years:4"])
+    number, word, share = (
+        app.number_input(key="a.life_years"),
+        app.selectbox(key="a.gpu"),
+        app.slider(key="a.utilisation_share"),
+    )
+    assert number.proto.default == number.value == 4
+    assert word.options[word.proto.default] == "A100"
+    assert list(share.proto.default) == [share.value] == [0.7]
+    app = open_app("plan", topic="size", assume=["wait_limit:30min"])
+    assert app.text_input(key="a.wait_limit").proto.default == "30min"
+
+
+@pytest.mark.parametrize(
+    ("page", "topic", "slug", "label"),
+    [
+        ("economics", "delay", "preempt_save_h", "Time to write a checkpoint (h)"),
+        ("economics", "deal", "draws", "Draws"),
+        ("plan", "growth", "growth_share", "Growth of the demand (share a month)"),
+        ("plan", "zones", "zones", "Zones of equal size"),
+    ],
+)
+def test_the_unit_of_an_input_stands_in_its_label_once(
+    open_app: OpenApp, page: str, topic: str, slug: str, label: str
+) -> None:
+    app = open_app(page, topic=topic)
+    app.session_state["economics_more"] = True
+    app.run()
+    found = [each.label for kind in (app.number_input, app.slider) for each in kind if each.key == f"a.{slug}"]
+    assert found == [label]

@@ -98,7 +98,7 @@ def test_spares_and_growth_are_drawn_beside_the_formula(open_app: OpenApp, lang:
             app.button(key=f"plan.run_{kind}").click().run()
         assert not app.exception
         assert errors_of(app) == []
-        assert [len(frame.value) for frame in app.dataframe] == ([2, 5] if topic == "spares" else [5])
+        assert [len(frame.value) for frame in app.table] == ([2, 5] if topic == "spares" else [5])
 
 
 def test_the_size_goes_into_the_scenario_and_comes_back(open_app: OpenApp) -> None:
@@ -129,3 +129,13 @@ def test_the_seeds_of_the_scenario_feed_the_plan(open_app: OpenApp) -> None:
     said = parse_qs(app.session_state["_address"])["assume"]
     assert "slots_now:8" in said
     assert "with today's 8 it is" in app.header[0].value
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+@pytest.mark.parametrize("growth", ["0", "-0.05"])
+def test_a_demand_that_does_not_grow_has_an_answer(open_app: OpenApp, growth: str, lang: str) -> None:
+    app = open_app("plan", lang=lang, topic="growth", assume=[f"growth_share:{growth}", *QUICK])
+    app.button(key="plan.run_growth").click().run()
+    assert not app.exception
+    assert errors_of(app) == []
+    assert ("never full" if lang == "en" else "不会用满") in app.header[0].value

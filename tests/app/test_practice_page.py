@@ -1,15 +1,17 @@
 """Practice without a browser: a whole exercise in both languages, an attempt that comes back, links good and bad."""
 
 import re
+from functools import partial
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import i18n
-from practice.exercises import Exercise, exercises, fill_answer
+from practice.exercises import Exercise, exercises, fill_answer, play, swap
 from practice.history import Attempt, database_address, disputes, open_store
-from practice.player import Session, choose, encode, predict, session_of, share, start
+from practice.player import Session, choose, encode, predict, session_of, setting_of, share, start
 from tests.app.conftest import OpenApp, everything
+from tests.practice.exam import keep_at_the_answer
 
 EXERCISE = "SC03"
 
@@ -73,12 +75,10 @@ def object_to_a_rule(app: AppTest) -> None:
 
 
 def test_a_round_of_a_loop_says_how_it_stands_and_begins_the_next(open_app: OpenApp, exercise: Exercise) -> None:
-    app = open_app("practice")
-    to_answer(app, exercise)
-    attempt = kept(app)
-    session = session_of(attempt).model_copy(update={"mode": "loop", "loop": "SC03-1", "round": 1, "persona": "vp"})
-    open_store(database_address()).update(attempt.id, progress={"session": session.model_dump(mode="json")})
-    app.run()
+    store = open_store(database_address())
+    book = store.new_notebook()
+    attempt = keep_at_the_answer(store, book, exercise, "loop", loop="SC03-1", round=1, persona="vp")
+    app = open_app("practice", **{"book": book, "try": attempt})
     for box, text in fill_answer(exercise, exercise.strong, "en").items():
         app.text_area(key=boxes(app)[box]).set_value(text).run()
     press(app, "next")
@@ -87,7 +87,29 @@ def test_a_round_of_a_loop_says_how_it_stands_and_begins_the_next(open_app: Open
     press(app, "loop_next")
     after = session_of(kept(app))
     assert (after.exercise, after.round, after.loop, after.step) == ("SC04", 2, "SC03-1", "brief")
-    assert kept(app).id != attempt.id
+    assert kept(app).id != attempt
+
+
+def test_the_consequence_of_the_choices_so_far_is_simulated_ahead_before_any_other(
+    open_app: OpenApp, exercise: Exercise, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr("dashboard.service.later", asked.append)
+    app = open_app("practice")
+    press(app, f"start_{exercise.id}")
+    assert len(asked) == 1 + sum(len(one.options) for one in exercise.decisions)  # while the brief is read
+    press(app, "next")
+    press(app, "next")
+    predict_all(app, exercise)
+    press(app, "next")
+    for decision in exercise.decisions:
+        press(app, f"choose_{decision.id}_{exercise.strong.choices[decision.id]}")
+    mine = setting_of(session_of(kept(app)))
+    assert dict(mine.choices) == exercise.strong.choices
+    shown = [swap(exercise, mine, one.id) for one in exercise.decision(exercise.evidence.decision).options]
+    settings = [one.args[1] for one in asked if isinstance(one, partial) and one.func is play]
+    assert settings[-1] == mine  # the background does first what it was asked for last
+    assert settings[-1 - len(shown) : -1] == shown[::-1]
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)

@@ -11,31 +11,47 @@ SMALL = "?case=one-pool-poisson@1"
 
 OpenPage = Callable[..., Page]
 _WAIT_MS = 60_000
+PERMISSIONS = ["clipboard-read", "clipboard-write"]
 expect.set_options(timeout=30_000)  # a machine under load is slow, not wrong
 
 
+@pytest.fixture(scope="session")
+def profile(browser: Browser) -> Iterator[BrowserContext]:
+    """Give one profile to all who need no fresh one, so that the scripts of a page are read and compiled once."""
+    context = browser.new_context(permissions=PERMISSIONS)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Give a function that opens an address in a fresh profile; an error in the page fails the test."""
+def open_page(browser: Browser, profile: BrowserContext) -> Iterator[OpenPage]:
+    """Give a function that opens an address; `fresh` or any option does so in a profile of its own.
+
+    An error in a page fails the test.
+    """
     contexts: list[BrowserContext] = []
+    pages: list[Page] = []
     errors: list[str] = []
 
-    def open_page(url: str, *, width: int = 1280, height: int = 800, **options: object) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            permissions=["clipboard-read", "clipboard-write"],
-            **options,  # type: ignore[arg-type]
-        )
-        contexts.append(context)
+    def open_page(url: str, *, width: int = 1280, height: int = 800, fresh: bool = False, **options: object) -> Page:
+        context = profile
+        if fresh or options:
+            context = browser.new_context(permissions=PERMISSIONS, **options)  # type: ignore[arg-type]
+            contexts.append(context)
         page = context.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": height})
         page.set_default_timeout(_WAIT_MS)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(url)
         return page
 
     yield open_page
+    for page in pages:
+        page.close()
     for context in contexts:
         context.close()
+    profile.clear_cookies()
     assert errors == []
 
 

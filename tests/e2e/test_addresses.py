@@ -21,7 +21,7 @@ def choose_order(page: Page, name: str) -> None:
 def test_a_cold_deep_link_opens_the_page_inside_the_frame(
     open_page: OpenPage, fresh_server: AppServer, slug: str
 ) -> None:
-    page = open_page(f"{fresh_server.url}/{slug}{SMALL}&set=policy.order:smallest")
+    page = open_page(f"{fresh_server.url}/{slug}{SMALL}&set=policy.order:smallest", fresh=True)
     headline(page)
     expect(page.locator(".st-key-changes")).to_contain_text("1 change")
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_visible()
@@ -81,7 +81,7 @@ def test_a_chinese_browser_is_greeted_in_chinese(open_page: OpenPage, app_server
 
 
 def test_two_users_do_not_see_each_others_scenario(open_page: OpenPage, app_server: AppServer) -> None:
-    first, second = open_page(f"{app_server.url}/setup{SMALL}"), open_page(f"{app_server.url}/setup{SMALL}")
+    first, second = (open_page(f"{app_server.url}/setup{SMALL}", fresh=True) for _ in range(2))
     headline(first)
     headline(second)
     choose_order(first, "Smallest first")

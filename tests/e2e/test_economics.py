@@ -27,4 +27,4 @@ def test_edits_stay_and_the_address_brings_them_to_somebody_else(open_page: Open
     said = headline(page)
     assert said.startswith("At 90,000 a day the return is 0.768")  # 90,000 x (0.060 - 0.005) over 2,800, less 1
     assert all(part in page.url for part in ("hurdle_roi:2", "requests_per_day:90000", "premium_ratio:3"))
-    assert headline(open_page(page.url)) == said
+    assert headline(open_page(page.url, fresh=True)) == said

@@ -11,7 +11,7 @@ from tests.server import AppServer
 pytestmark = pytest.mark.browser
 
 DEAL = {
-    "en": ("At 320,000 a day the return is 3 ", "Confirm breakeven, return", "formula lies inside the interval"),
+    "en": ("At 320,000 a day the return is 3 ", "Confirm return and purchase", "formula lies inside the interval"),
     "zh": ("每天 320,000 个请求时，回报率为 3", "用抽样日请求量确认", "公式值落在仿真区间内"),
 }
 SHARE = {"en": ("Share", "Copy the link", "Copied"), "zh": ("分享", "复制链接", "已复制")}

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_the_default_case_is_there_already(open_page: OpenPage, app_server: AppServer) -> None:
-    page = open_page(app_server.url)
+    page = open_page(app_server.url, fresh=True)
     said = headline(page)
     assert "Research waits" in said
     assert "stood idle" in said
@@ -59,6 +59,6 @@ def test_a_newcomer_drops_a_log_changes_the_policy_and_shares_it(
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == link
 
-    other = open_page(link)
+    other = open_page(link, fresh=True)
     assert headline(other) == mine
     assert other.get_by_text(re.compile(r"^Scenario [0-9a-f]{8}")).first.inner_text() == source

@@ -11,7 +11,7 @@ LINK = "?case=one-pool-poisson@1&topic=size&assume=slots_now:60&assume=confirm_s
 
 
 def test_a_cold_link_answers_and_the_simulator_confirms(open_page: OpenPage, fresh_server: AppServer) -> None:
-    page = open_page(f"{fresh_server.url}/plan{LINK}")
+    page = open_page(f"{fresh_server.url}/plan{LINK}", fresh=True)
     first = page.get_by_role("heading", level=2).first
     expect(first).to_contain_text("54 slots (432 GPUs) to keep the mean wait at 35.3 min", timeout=60_000)
     expect(page.locator(".js-plotly-plot")).to_be_visible()

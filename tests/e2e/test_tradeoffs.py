@@ -11,7 +11,7 @@ STUDY = "?case=one-pool-poisson@1&vary=cluster.pools.node.gpus_per_node:8,9,10&s
 
 
 def test_a_cold_link_gives_the_answer_and_a_typed_value_another(open_page: OpenPage, fresh_server: AppServer) -> None:
-    page = open_page(f"{fresh_server.url}/tradeoffs{STUDY}")
+    page = open_page(f"{fresh_server.url}/tradeoffs{STUDY}", fresh=True)
     expect(page.locator(".js-plotly-plot")).to_be_visible(timeout=60_000)
     assert "“10”" in headline(page)
     expect(page.locator(".js-plotly-plot")).to_be_in_viewport(ratio=0.9)

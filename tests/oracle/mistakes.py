@@ -1,7 +1,10 @@
 """What calculators like these get wrong, and where each mistake is caught here: the table of docs/economics.md."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from scheduler_core.economics.notes import catalogue
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,101 @@ class Mistake:
     test: str
     sentences: tuple[str, ...] = ()
 
+
+@dataclass(frozen=True)
+class Made:
+    """One way to make a mistake, as a user does it: a topic of a page, inputs, and the sentence that answers.
+
+    Attributes
+    ----------
+    number : int
+        Of the mistake, in the order of `MISTAKES`.
+    topic : str
+        Page and topic, as in ``plan/spares``; the command is `price` for economics.
+    assume : tuple of str
+        What is typed, ``name:value`` as links have it.
+    key : str
+        Key of the sentence; empty where the value is refused.
+    """
+
+    number: int
+    topic: str
+    assume: tuple[str, ...] = ()
+    key: str = ""
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """Return the words of the command line that make it."""
+        page, _, topic = self.topic.partition("/")
+        sets = [word for text in self.assume for word in ("--set", text.replace(":", "=", 1))]
+        return ("price" if page == "economics" else page, topic, *sets)
+
+    def part(self, language: str) -> str:
+        """Return the longest part of the sentence that no number interrupts."""
+        return max(re.split(r"\{[^}]*\}", catalogue()[self.key][language]), key=len).strip()
+
+
+_HURDLE = ("request_gpu_s:30", "list_usd_per_request:0.075", "variable_usd_per_request:0.01", "wait_limit_s:11")
+
+WAYS = (
+    Made(1, "economics/rent", ("drift_share:0",), "money.cash_only"),
+    Made(1, "economics/rent", (), "money.cash_never"),
+    Made(2, "economics/rent", ("on_demand_usd_per_gpu_h:4.4",), "money.marginal"),
+    Made(2, "economics/rent", (), "money.undiscounted"),
+    Made(3, "economics/rent", ("utilisation_share:0.4",), "money.one_use"),
+    Made(4, "economics/rent", ("on_demand_usd_per_gpu_h:31.9",), "money.node_price"),
+    Made(4, "economics/rent", ("server_price_usd:44000",), "money.server_price"),
+    Made(4, "economics/change", ("fleet_usd_per_gpu_h:31.9",), "money.node_price"),
+    Made(4, "economics/claim", ("claim_usd_per_gpu_h:31.9",), "money.node_price"),
+    Made(5, "economics/rent", ("colo_usd_per_kw_month:450",), "money.colo_unit"),
+    Made(5, "economics/rent", ("colo_usd_per_kw_month:450/year",), "money.colo_unit"),
+    Made(6, "economics/rent", (), "prices.stale"),
+    Made(7, "economics/rent", ("utilisation_kind:active",), "money.active"),
+    Made(7, "economics/rent", ("utilisation_kind:effective",), "money.effective"),
+    Made(8, "economics/claim", (), "money.points"),
+    Made(9, "economics/bill", ("bill_tenants:a, 10, 5; b, 20, 20",), "money.bill_rule"),
+    Made(10, "economics/rent", (), "money.nominal"),
+    Made(10, "economics/deal", ("buy_capex_usd:800000", "buy_opex_usd_per_year:1500000",
+                                "buy_requests_per_day:300000, 0", "buy_residual_usd:0"), "money.irr"),
+    Made(11, "economics/rent", ("life_years:6",), "money.life"),
+    Made(11, "economics/rent", ("residual_share:0",), "money.life"),
+    Made(12, "economics/rent", ("load_kw:10.2",), "money.rated_power"),
+    Made(12, "economics/rent", ("energy_usd_per_kwh:1",), "money.power_share"),
+    Made(12, "economics/rent", ("network_share:0", "spares_share:0"), "money.left_out"),
+    Made(12, "economics/rent", ("colo_power:included",), "money.colo_included"),
+    Made(12, "economics/rent", ("pue:1",), "money.pue_one"),
+    Made(13, "economics/rent", ("reserved_usd_per_gpu_h:1.2",), "money.commitment"),
+    Made(13, "economics/rent", ("demand_sd_gpus:0",), "money.demand_flat"),
+    Made(14, "economics/deal", ("requests_per_day:400000",), "money.overload"),
+    Made(14, "economics/deal", ("peak_factor:1",), "money.no_peak"),
+    Made(14, "economics/deal", ("requests_per_day:330000", "wait_limit_s:1000"), "money.fragile"),
+    Made(14, "economics/deal", ("requests_per_day:330000",), "money.too_small"),
+    Made(14, "economics/deal", ("requests_per_day:500000",), "money.above_cap"),
+    Made(14, "plan/size", ("slots_now:40",), "plan.overload"),
+    Made(14, "plan/size", ("peak_ratio:1",), "plan.no_peak"),
+    Made(14, "plan/size", ("wait_limit:8h",), "plan.fragile"),
+    Made(15, "economics/deal", (), "money.new_revenue"),
+    Made(15, "economics/deal", (*_HURDLE, "wait_usd_per_h:0"), "money.queue_free"),
+    Made(15, "economics/deal", (*_HURDLE, "wait_usd_per_h:10"), "money.undervalued"),
+    Made(15, "economics/deal", (f"shared_utilisation_share:{80_000 * 8 / 86_400 / 64}",), "money.equal_use"),
+    Made(16, "economics/deal", ("counterfactual:moved",), "money.unreachable"),
+    Made(17, "economics/rent", (), "money.nothing_lost"),
+    Made(17, "plan/spares", ("failures_per_node_day:0.00047",), "plan.per_gpu"),
+    Made(17, "plan/spares", (), "plan.spares"),
+    Made(18, "economics/rent", ("on_demand_usd_per_gpu_h:2.4 CNY",)),
+    Made(18, "economics/rent", (), "money.egress"),
+    *(
+        Made(19, "economics/rent", (text,))
+        for text in ("on_demand_usd_per_gpu_h:-1", "utilisation_share:1.2", "utilisation_share:-0.1", "life_years:0",
+                     "pue:0.9", "availability_share:1.01", "discount_share:1", "server_price_usd:nan",
+                     "server_price_usd:inf", "server_price_usd:cheap", "seed:1.5", "on_demand_usd_per_gpu_h:3,99")
+    ),
+    Made(19, "plan/growth", ("growth_share:-1",)),
+    Made(19, "economics/deal", ("premium_ratio:3.5",), "input.above"),
+    Made(19, "economics/rent", ("on_demand_usd_per_gpu_h:1.5",), "money.payback"),
+    Made(19, "economics/claim", (), "money.claim_price"),
+)  # fmt: skip
+"""How a user makes each of them, on the page or with the command."""
 
 MISTAKES = (
     Mistake("Capital counted twice", "payback uses cash only, and the wrong one stands beside it", "cautions",
@@ -90,10 +188,20 @@ MISTAKES = (
 
 def mistakes_table(mistakes: Iterable[Mistake] = MISTAKES) -> str:
     """Return the table of the page."""
-    head = "| No. | Mistake | Here | Sentences | Module | Test |\n|---:|---|---|---|---|---|"
+    head = "| No. | Mistake | Here | Sentences | Try it | Module | Test |\n|---:|---|---|---|---|---|---|"
     rows = [
-        f"| {at} | {each.wrong} | {each.here} | {'<br>'.join(f'`{key}`' for key in each.sentences)} | `{each.where}` "
-        f"| `{each.test}` |"
+        f"| {at} | {each.wrong} | {each.here} | {'<br>'.join(f'`{key}`' for key in each.sentences)} "
+        f"| {_tried(at)} | `{each.where}` | `{each.test}` |"
         for at, each in enumerate(mistakes, 1)
     ]
     return "\n".join([head, *rows])
+
+
+def _tried(number: int) -> str:
+    """Return the first two commands that make a mistake."""
+    made = (" ".join(_quoted(word) for word in way.command) for way in WAYS if way.number == number)
+    return "<br>".join(f"`{text}`" for text in list(made)[:2])
+
+
+def _quoted(word: str) -> str:
+    return f'"{word}"' if " " in word else word

@@ -1,17 +1,34 @@
 """An exam that was taken from brief to score, as it is kept and exported."""
 
+import time
+
 from practice.exercises import Exercise, fill_answer
 from practice.export import Page
-from practice.history import Attempt, Prediction, Section, graded
-from practice.player import choose, encode, grade, predict, share, start, write
+from practice.history import Attempt, Prediction, Section, Store, graded
+from practice.player import Session, choose, encode, grade, predict, share, start, write
 from tests.practice.history.builders import START
+
+
+def decided(exercise: Exercise, mode: str, **fields: object) -> Session:
+    """Return a session with the strong answer's choices, begun now."""
+    session = start(exercise, mode, now_s=time.time())
+    for decision, option in exercise.strong.choices.items():
+        session = choose(session, decision, option)
+    return session.model_copy(update=fields)
+
+
+def keep_at_the_answer(store: Store, book: str, exercise: Exercise, mode: str, **fields: object) -> str:
+    """Keep an attempt whose decisions are taken, as another visit left it, and return its id."""
+    session = decided(exercise, mode, step="answer", **fields)
+    return store.start(
+        book, exercise.id, mode=session.mode, persona=session.persona, choices=dict(session.choices),
+        progress={"session": session.model_dump(mode="json")},
+    ).id  # fmt: skip
 
 
 def exam_page(exercise: Exercise, language: str, *, times: int = 1) -> Page:
     """Return the page of an exam with the strong answer; `times` makes every box longer."""
-    session = start(exercise, "exam")
-    for decision in exercise.decisions:
-        session = choose(session, decision.id, exercise.strong.choices[decision.id])
+    session = decided(exercise, "exam")
     for option in exercise.decision(exercise.predict.decision).options:
         for measure in exercise.predict.measures:
             session = predict(session, option.id, measure, "up")

@@ -109,7 +109,18 @@ def test_an_answer_is_scored_in_fifty_milliseconds() -> None:
     assert max(best) < 0.05  # of its own processor time, so that a busy machine changes little
 
 
-def _cost(text: str) -> float:
+def test_the_time_of_an_answer_grows_with_its_length_and_no_faster() -> None:
+    rows = {row["id"]: row["text"] for name in ("public", "heldout") for row in data(f"{name}.toml")["answer"]}
+    parts = [text.split(". ") for text in rows.values()]
+    told = [f"{sentence} (no. {number})" for number, part in enumerate(parts) for sentence in part]
+    short = {box: ". ".join(told[at::20]) for at, box in enumerate("STARL")}
+    long = {box: ". ".join(told[at::5]) for at, box in enumerate("STARL")}
+    times = len("".join(long.values())) / len("".join(short.values()))
+    assert times > 3
+    assert min(_cost(long) for _ in range(3)) < 2 * times * min(_cost(short) for _ in range(3))
+
+
+def _cost(text: str | dict[str, str]) -> float:
     start = time.process_time()
     score_answer(text)
     return time.process_time() - start

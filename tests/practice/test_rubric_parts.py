@@ -144,6 +144,69 @@ def test_a_claim_against_the_run_caps_the_total() -> None:
     assert scenario_total(95, evidence) == 60
 
 
+@pytest.mark.parametrize(
+    ("said", "simulated_min", "line_min", "grade"),
+    [
+        ("3 days", 3.01 * 1440, 3 * 1440, 1.0),  # true to the day, although the line lies between
+        ("3 days", 3.4 * 1440, 3 * 1440, 0.0),  # also 3 to the day, but 12 % off and beyond the line
+        ("3.0 days", 3.06 * 1440, 3 * 1440, 0.0),  # told to a tenth of a day, and that is 3.1
+        ("2 h", 123, 120, 1.0),
+        ("2 h", 180, 120, 0.0),
+        ("1.5 h", 91, 90, 1.0),
+        ("1.5 h", 96, 90, 0.0),
+    ],
+)
+def test_a_number_rounded_to_its_own_digits_is_true(
+    said: str, simulated_min: float, line_min: float, grade: float
+) -> None:
+    limited = Run(
+        options={"chosen": {"wait_min": simulated_min}}, chosen="chosen", baseline={"wait_min": 5 * 1440}, marks={},
+        limits={"wait_min": (line_min, True)},
+    )  # fmt: skip
+    (claim,) = check_claims(BOXES | {"R": f"The average wait was {said}."}, limited).claims
+    assert claim.grade == grade
+
+
+def test_a_start_told_in_the_same_digits_is_no_movement() -> None:
+    cheaper = Run(
+        options={"chosen": {"cost_usd": 18_451_485}}, chosen="chosen", baseline={"cost_usd": 18_471_000}, marks={},
+        limits={},
+    )  # fmt: skip
+    said = {"$18.5 million": 1.0, "$18.6 million": 0.0}  # the first is both costs, rounded; the second is a rise
+    for text, grade in said.items():
+        (claim,) = check_claims(BOXES | {"R": f"The cost was {text} a year."}, cheaper).claims
+        assert claim.grade == grade, text
+
+
+def test_what_was_found_before_anything_changed_is_no_claim_about_an_option() -> None:
+    fences = Run(
+        options={"unfence": {"idle_gpus": 0}}, chosen="unfence", baseline={"idle_gpus": 804.4},
+        marks={"unfence": ("fence",)}, limits={},
+    )  # fmt: skip
+    found = "I opened the view by team and found {} GPUs idle outside the fences."
+    for number, grade in (("804", None), ("900", 0.0)):
+        (claim,) = check_claims(BOXES | {"A": found.format(number)}, fences).claims
+        assert claim.grade == grade, number
+
+
+def test_the_name_of_an_option_does_not_say_whose_wait_is_told() -> None:
+    two = Run(
+        options={"old": {"wait.new_min": 138, "wait.old_min": 20}, "loan": {"wait.new_min": 20, "wait.old_min": 21}},
+        chosen="loan",
+        baseline={},
+        marks={"old": ("growing user first", "\u8001\u7528\u6237\u4f18\u5148"), "loan": ("loan",)},
+        limits={},
+        words={"new": ("launch", "\u4e0a\u7ebf"), "old": ("growing", "\u8001\u7528\u6237")},
+    )
+    for text in (
+        "I saw that the launch has a wait of 2.3 h with the growing user first.",
+        "模拟显示，老用户优先则上线任务等待 2.3 小时。",
+        "The growing user has a wait of 20 min with the growing user first.",
+    ):
+        (claim,) = check_claims(BOXES | {"A": text}, two).claims
+        assert (claim.option, claim.grade) == ("old", 1.0), text
+
+
 def test_several_waits_of_one_run_are_told_apart_by_their_words() -> None:
     waits = {"wait.urgent_min": 27, "wait.batch_min": 780, "utilisation_share": 0.93}
     several = Run(
@@ -173,6 +236,11 @@ def test_one_claim_alone_is_no_evidence() -> None:
     evidence = check_claims(TEXTS["E4"], run(wait_min=49))
     assert evidence.share is None
     assert scenario_total(54, evidence) == 54
+
+
+def test_one_claim_without_headings_is_still_one() -> None:
+    evidence = check_claims("With the hybrid the average wait fell from 4 hours to 49 minutes.", run(wait_min=49))
+    assert (len(evidence.claims), evidence.share) == (1, None)
 
 
 def test_a_run_with_an_unknown_unit_is_refused() -> None:

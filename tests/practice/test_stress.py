@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from practice.exercises import Exercise, Setting, Stress, exercises, fill_answer, play, world_of
+from practice.exercises import Exercise, Setting, Stress, exercises, fill_answer, play, rubric_run, world_of
+from practice.rubric import check_claims
 
 SIZES = {
     "s": 1e3, "min": 6e4, "h": 3.6e6, "days": 8.64e7, "ms": 1.0, "%": 1.0, "million": 1e6, "billion": 1e9,
@@ -20,6 +21,9 @@ RED = re.compile(r"\b(inside|beyond) the red line")
 SLOW = {"SC04": ("half", "minus70"), "SC19": ("half", "minus70")}
 """Queues that are drained for weeks: ten seconds and more a setting, so the long tests run them."""
 
+NEAR = {"SC01": ("half",), "SC05": ("double", "minus70")}
+"""Where a number, rounded to its digits, once counted as contradicted."""
+
 
 def stresses() -> Iterator[object]:
     for exercise in exercises().values():
@@ -28,6 +32,15 @@ def stresses() -> Iterator[object]:
                 name = stress.id if stress else "calm"
                 marks = [pytest.mark.full] if name in SLOW.get(exercise.id, ()) else []
                 yield pytest.param((exercise, stress), id=f"{exercise.id}-{name}", marks=marks)
+
+
+def told_to_the_digit() -> Iterator[object]:
+    """Yield every exercise under stress; the long tests run those whose numbers never stood near a line."""
+    for exercise in exercises().values():
+        for stress in exercise.stress:
+            if stress.set or stress.scale:
+                marks = [] if stress.id in NEAR.get(exercise.id, ()) else [pytest.mark.full]
+                yield pytest.param((exercise, stress), id=f"{exercise.id}-{stress.id}", marks=marks)
 
 
 @pytest.fixture(params=stresses())
@@ -67,6 +80,15 @@ def test_what_the_answer_calls_worse_is_worse(stressed: tuple[Exercise, Setting]
     after = told.partition("However, ")[2]
     assert after
     assert re.search(r"rose from|went only|slower|utilisation fell from", after.split(". ")[0]), told
+
+
+@pytest.mark.parametrize("told", [*told_to_the_digit()])
+def test_no_number_of_the_answer_is_called_contradicted_by_the_run_it_comes_from(told: tuple[Exercise, Stress]) -> None:
+    exercise, stress = told
+    run = rubric_run(exercise, Setting(choices=exercise.strong.choices, stress=(stress.id,)))
+    for language in ("en", "zh"):
+        found = check_claims(fill_answer(exercise, exercise.strong, language, (stress.id,)), run)
+        assert found.share == 1, [one for one in found.claims if one.grade not in (None, 1.0)]
 
 
 def test_the_target_is_missed_before_anybody_decides(stressed: tuple[Exercise, Setting]) -> None:

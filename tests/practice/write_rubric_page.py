@@ -1,9 +1,10 @@
 """Write docs/rubric.md anew: ``python -m tests.practice.write_rubric_page``."""
 
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
-from practice.rubric import DIMENSIONS, PENALTIES, RULES, TEXT, VERSION
+from practice.rubric import DIMENSIONS, PENALTIES, RULES, TEXT, VERSION, evidence
 from tests.practice.answers import Labelled, labelled, of_round, rounds
 
 PAGE = Path(__file__).parents[2] / "docs" / "rubric.md"
@@ -11,7 +12,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "rubric.md"
 
 def page() -> str:
     """Return the page as the rules and the labelled answers make it now."""
-    return "\n".join([*_head(), *_rules(), *_penalties(), *_rounds(), *_answers()]) + "\n"
+    return "\n".join([*_head(), *_rules(), *_penalties(), *_claims(), *_rounds(), *_answers()]) + "\n"
 
 
 def _head() -> list[str]:
@@ -45,16 +46,32 @@ def _penalties() -> list[str]:
     return [*rows, ""]
 
 
+def _claims() -> list[str]:
+    said = (
+        "In an exercise the numbers of Action and Result are compared with the run of the option that they are about. "
+        f"A claim agrees (1) within {evidence.POINTS:g} points of a percentage, {evidence.AVAILABILITY_POINTS:g} of "
+        f"an availability, {evidence.RATIO:g} of a ratio, and {evidence.RELATIVE:.0%} of anything else; it counts 0.5 "
+        "where only its size differs, and 0 where it moves the other way than the run, or lies on the other side of "
+        "the target or red line. A claim within these limits that is the number of the run, rounded to the digits "
+        'told, agrees in any case: "3 days" for 3.01 is true, although the line is at 3. A number in Action that tells '
+        "how things were before is no claim, nor is one that the run does not have. With at least "
+        f"{evidence.LEAST_CLAIMS} claims the total is {evidence.RUBRIC_PART:g} of the rubric and "
+        f"{evidence.EVIDENCE_PART:g} of the mean of the claims, at most {evidence.CAP_WHEN_CONTRADICTED:g} where one "
+        "of them counts 0."
+    )
+    return ["## Claims against the run", "", *wrap(said, 120), ""]
+
+
 def _rounds() -> list[str]:
     rows = [
         "## How unseen answers fare",
         "",
-        "Each round is twelve new answers, half of them Chinese, with a label for every rule, written from the printed",
-        'definition before any rule saw them. "At first" is the only run before the rules were widened; it is kept in',
-        '`tests/practice/data/unseen/first_runs.toml` with every outcome that differed, and never changes. "Now" only',
-        "says that the rules were widened. Who wrote the answers also wrote the rules, so that somebody else's answers",
-        "may fare worse. A label that the printed definition does not bear out was corrected after the first run, and",
-        "is named in that file.",
+        "Each round is eight or twelve new answers, half of them Chinese, with a label for every rule, written from",
+        'the printed definition before any rule saw them. "At first" is the only run before the rules were widened; it',
+        "is kept in `tests/practice/data/unseen/first_runs.toml` with every outcome that differed, and never changes.",
+        '"Now" only says that the rules were widened. Who wrote the answers also wrote the rules, so that somebody',
+        "else's answers may fare worse. A label that the printed definition does not bear out was corrected after the",
+        "first run, and is named in that file.",
         "",
         "| round | date | answers | bands at first | outcomes at first | bands now | outcomes now |",
         "|---|---|---|---|---|---|---|",

@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -26,17 +27,29 @@ from practice.history import (
 )
 from practice.history.tables import Base
 from practice.rubric import score_answer
+from tests.postgres import find_server, serve_postgres
 from tests.practice.answers import labelled
 
-POSTGRES = os.environ.get("HEADROOM_TEST_POSTGRES", "")
-ADDRESSES = ["sqlite", pytest.param("postgres", marks=pytest.mark.skipif(not POSTGRES, reason="no PostgreSQL given"))]
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    """Give the address of the database that is named, or of a server that lives as long as these tests."""
+    named, programs = os.environ.get("HEADROOM_TEST_POSTGRES", ""), find_server()
+    if named:
+        yield named
+    elif programs:
+        with serve_postgres(programs) as address:
+            yield address
+    else:
+        pytest.skip("no PostgreSQL server is installed, and HEADROOM_TEST_POSTGRES names none")
 
 
-@pytest.fixture(params=ADDRESSES)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    if request.param == "sqlite":
-        return open_store(f"sqlite:///{tmp_path / 'kept.db'}")
-    return open_store(POSTGRES)
+@pytest.fixture(params=["sqlite", "postgres"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    is_file = request.param == "sqlite"
+    opened = open_store(f"sqlite:///{tmp_path / 'kept.db'}" if is_file else request.getfixturevalue("postgres"))
+    yield opened
+    opened.engine.dispose()
 
 
 def test_an_attempt_comes_back_by_its_id_with_everything_in_it(store: Store) -> None:
@@ -157,6 +170,30 @@ def test_the_tables_compile_for_postgresql() -> None:
     assert made.count("CREATE TABLE") == 5
     assert "TIMESTAMP WITH TIME ZONE" in made
     assert " JSON" in made
+
+
+def test_the_configured_address_is_all_that_another_database_needs(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", postgres.replace("postgresql+psycopg:", "postgres:"))
+    store = open_store(database_address())
+    assert store.engine.dialect.name == "postgresql"
+    book = store.new_notebook()
+    assert open_store(database_address()).attempts(book) == ()  # a second process finds the same notebook
+    with pytest.raises(MissingRecordError):
+        store.attempts("nobody-made-this")
+    store.engine.dispose()
+
+
+def test_a_server_that_has_gone_is_named() -> None:
+    programs = find_server()
+    if programs is None:
+        pytest.skip("no PostgreSQL server is installed")
+    with serve_postgres(programs) as address:
+        store = open_store(address)
+        book = store.new_notebook()
+    with pytest.raises(DatabaseUnreachableError, match="postgresql"):
+        store.attempts(book)
 
 
 def test_the_address_is_configuration(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

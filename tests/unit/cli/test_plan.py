@@ -53,6 +53,7 @@ def test_bad_input_ends_with_one_line_and_status_2(command: Command, words: list
     assert found.err.count("\n") == 1
 
 
+@pytest.mark.once
 def test_the_simulator_stands_beside_the_formula(command: Command) -> None:
     found = command("plan", "size", "zones", "--confirm", "--set", "confirm_seeds=2")
     assert found.status == 0
@@ -98,3 +99,11 @@ def test_the_link_reopens_the_page_and_feeds_the_command_again(command: Command)
     assert again.out.splitlines()[0] in said.out, "the same inputs"
     with_scenario = command("plan", "growth", "--link", link, "--run", link)
     assert with_scenario.out.splitlines()[-1] == link
+
+
+@pytest.mark.parametrize("growth", ["0", "-5 %"])
+def test_a_demand_that_does_not_grow_needs_no_order(command: Command, growth: str) -> None:
+    said = command("plan", "growth", "--set", f"growth_share={growth}")
+    assert said.status == 0
+    assert "Demand does not grow, so the capacity is never full." in said.out
+    assert "never" in next(line for line in said.out.splitlines() if line.startswith("full in"))

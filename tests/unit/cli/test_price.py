@@ -62,6 +62,12 @@ def test_the_runs_of_a_scenario_give_use_and_loss_with_their_intervals(command: 
     assert used["low"] < used["mean"] < used["high"]
     assert price["low"] < price["mean"] < price["high"]
     assert price["mean"] == pytest.approx(found["rent"]["usd_per_useful_gpu_h"], rel=0.01)
+    waiting = measured["wait_usd_per_day"]
+    assert waiting["low"] < waiting["mean"] < waiting["high"]
+    dearer = document(command, "rent", "--run", "one-pool-poisson", "--set", "wait_usd_per_h=3")["measured"]
+    assert dearer["wait_usd_per_day"]["mean"] == pytest.approx(3 * waiting["mean"])  # 1 USD an hour in the table
+    jobs_per_day = 153.6  # of the case
+    assert waiting["mean"] == pytest.approx(jobs_per_day * measured["wait_s"]["mean"] / 3_600, rel=0.1)
 
 
 def test_listed_jobs_are_run_once_and_have_no_interval(command: Command, small: Path) -> None:
@@ -69,7 +75,7 @@ def test_listed_jobs_are_run_once_and_have_no_interval(command: Command, small: 
     assert said.status == 0, said.err
     head, _, *rows = said.out.split("\n\n", 1)[0].splitlines()
     assert head.startswith("from 1 run ")
-    assert len(rows) == 4
+    assert len(rows) == 5
     assert all(row.endswith(" -") for row in rows)
 
 
@@ -116,6 +122,7 @@ def test_formulas_stand_beside_draws(command: Command) -> None:
     assert set(document(command, "bill", "--confirm")["confirmed"]) == labels
 
 
+@pytest.mark.once
 def test_what_has_no_answer_is_told_and_the_others_are_confirmed(command: Command) -> None:
     found = document(command, "deal", "--confirm", "--set", "requests_per_day=900000", "--set", "confirm_seeds=2")
     assert list(found["not_confirmed"]) == ["promise"]

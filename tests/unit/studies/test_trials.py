@@ -158,6 +158,7 @@ def test_the_mean_speed_of_jobs_saves_less_than_that_of_all_time() -> None:
     assert draw_cost(1.0, 0.6, 0.25, rng) == pytest.approx(0.8)  # 0.6 / (1 - 0.25)
 
 
+@pytest.mark.once
 def test_both_fleets_are_as_busy_as_the_readings_say() -> None:
     small = read_assumptions(["fleet_gpus:50"])
     fleet, other = confirm_change(small)
