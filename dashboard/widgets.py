@@ -191,7 +191,8 @@ def show(item: Field, *, inline: bool = False, width: int | str = "stretch") -> 
         _several(item, common)
     elif item.kind.endswith(".job_class"):
         names = [job_class.name for job_class in state.current().workload.classes]
-        words(item.at(item.path), item.label, item.value, names, "", common)
+        options = names if item.value in names else [*names, item.value]
+        words(item.at(item.path), item.label, item.value, options, "", common)
     elif typing.get_origin(inner) is typing.Literal:
         words(item.at(item.path), item.label, item.value, typing.get_args(inner), f"word.{item.kind}", common)
         text = why(item.kind, item.value)

@@ -70,13 +70,10 @@ def _something(scenario: "Scenario") -> Iterator[Fault]:
 
 
 def _elastic_sound(scenario: "Scenario") -> Iterator[Fault]:
-    """Draw elastic demand from a class that is there, where times are simulated, and by a gate that can be judged."""
+    """Offer elastic demand where times are simulated, and by a gate that can be judged."""
     workload = scenario.workload
     if workload.elastic is None:
         return
-    known = [job_class.name for job_class in workload.classes]
-    if workload.elastic.job_class not in known:
-        yield unknown("workload.elastic.class", workload.elastic.job_class, known, "classes are")
     if workload.arrivals.log is not None:
         yield Fault("workload.elastic", "set", "null, because a replayed log says who came")
     is_tested = all(policy.isolation != "none" for _, policy in scenario.policy.steps())

@@ -126,7 +126,6 @@ def test_offers_come_at_an_even_rate_and_more_work_a_day_begins_with_the_same_jo
 @pytest.mark.parametrize(
     ("demand", "words"),
     [
-        ({"class": "sweeep", "appears_when": wait_below(5), "up_to_gpu_h_per_day": 1}, "sweep"),
         ({"appears_when": wait_below(5), "up_to_gpu_h_per_day": 1}, r"workload\.elastic\.class is missing"),
         (elastic({"wait_p50_below": "5min", "quota_free_gpus": 2}), "exactly one of"),
         (elastic({"quota_free_gpus": 2}), "no quota is tested"),
@@ -137,6 +136,12 @@ def test_offers_come_at_an_even_rate_and_more_work_a_day_begins_with_the_same_jo
 def test_what_cannot_be_judged_is_refused(demand: Document, words: str) -> None:
     with pytest.raises(ScenarioError, match=words):
         load(asked([at(0, 1, 1)], classes=[SWEEP], elastic=demand))
+
+
+def test_a_class_that_is_not_there_is_refused_when_jobs_are_drawn() -> None:
+    demand = {"class": "sweeep", "appears_when": wait_below(5), "up_to_gpu_h_per_day": 1}
+    with pytest.raises(InputError, match="one of the classes \\(sweep\\)"):
+        build(load(asked([at(0, 1, 1)], classes=[SWEEP], elastic=demand)))
 
 
 def test_a_listed_job_with_the_name_of_an_elastic_one_is_refused() -> None:
