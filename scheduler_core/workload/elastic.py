@@ -39,13 +39,13 @@ def add(table: JobTable, scenario: Scenario, replication: int) -> JobTable:
     Raises
     ------
     InputError
-        If its class is not there, that would be more jobs than a run may have, or a listed job has the name of one of these.
+        If its class is not there, it would be more jobs than a run may have, or a listed job has the name of one.
     """
     elastic = scenario.workload.elastic
     if elastic is None:
         return table
     known = {each.name: each for each in scenario.workload.classes}
-    if elastic.job_class not in known:  # older files and links may name any
+    if elastic.job_class not in known:  # older files may name any
         raise InputError("workload.elastic.class", elastic.job_class, f"one of the classes ({', '.join(known)})")
     job_class = known[elastic.job_class]
     jobs = draw(elastic, job_class, Streams(scenario.run.seed, replication), scenario.run.days_ms)
