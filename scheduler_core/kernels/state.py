@@ -307,6 +307,8 @@ LEVEL_OF = next(_HEAD)  # the level of a job's priority
 LEVEL_PRIORITY = next(_HEAD)
 LEVEL_GPUS = next(_HEAD)  # GPUs of these jobs, per line, tenant and level
 LIST_GPUS = next(_HEAD)  # GPUs of these jobs, per line and tenant
+# Where keys change while jobs run: none of a list ranks after this key and queueing time, until then in ms.
+LAST_KEY, LAST_QUEUED, LAST_UNTIL = next(_HEAD), next(_HEAD), next(_HEAD)
 CURSOR, CURSOR_LAST = next(_HEAD), next(_HEAD)  # a decision under way: the next victim of each tenant, its last bucket
 BIGGEST = next(_HEAD)  # GPUs of the biggest job of each tenant
 IS_SAFE = next(_HEAD)  # a job that nobody may evict
