@@ -290,6 +290,34 @@ def identity(scenario: Scenario, found: words.Answer) -> None:
         if backlog is not None:
             asked = numbers.count(scenario.workload.backlog_gpu_h)
             st.caption(t("identity.backlog", asked=asked, part=numbers.share(backlog, 3)))
+        _elastic(scenario, found)
+
+
+def _elastic(scenario: Scenario, found: words.Answer) -> None:
+    """Say where the work of elastic demand came from, and what part of the utilisation it is."""
+    elastic = scenario.workload.elastic
+    part, taken = (found.summary.value(slug).value for slug in ("elastic_share", "elastic_taken_share"))
+    if elastic is None or part is None or taken is None:
+        return
+    when = elastic.appears_when
+    tenant = next(each.tenant for each in scenario.workload.classes if each.name == elastic.job_class)
+    reason = t(
+        f"identity.elastic.{when.kind}",
+        tenant=tenant,
+        bound=numbers.duration(when.wait_p50_below or 0),
+        window=numbers.duration(elastic.window),
+        gpus=numbers.count(when.quota_free_gpus or 0),
+    )
+    st.caption(
+        t(
+            "identity.elastic",
+            part=numbers.share(part, 3),
+            offered=numbers.count(elastic.up_to_gpu_h_per_day),
+            taken=numbers.share(taken, 3),
+            reason=reason,
+            name=elastic.job_class,
+        )
+    )
 
 
 def _part(share: float) -> Text:

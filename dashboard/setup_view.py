@@ -21,8 +21,9 @@ _OPENED: Final = {
     "policy.rounds": "{every: 5min}",
     "workload.classes.checkpoint": "{every: 30min, cost: 2min, restart: 8min}",
     "workload.classes.shape": "{nodes: 2, gpus_per_node: 1}",
+    "workload.elastic": "{class: %s, appears_when: {wait_p50_below: 30min}, up_to_gpu_h_per_day: 1000}",
 }
-"""Parts that may be absent -> what they begin with."""
+"""Parts that may be absent -> what they begin with; %s is the last class."""
 _SAID_BY: Final = {"workload.classes.gpus": "shape"}
 """Fields that are not stated while another part of the same thing is there, which says them."""
 _MOST_CLASSES: Final = 6
@@ -187,6 +188,7 @@ def _group(scenario: Scenario, group: str) -> None:
     elif group == "workload":
         _fields(scenario.workload.arrivals, "workload.arrivals", "workload.arrivals", only=("process", "day", "week"))
         _named(scenario.workload.classes, "workload.classes")
+        _fields(scenario.workload, "workload", "workload", only=("backlog_gpu_h", "elastic"))
     elif group == "targets":
         _targets(scenario)
     else:
@@ -224,7 +226,7 @@ def _fields(part: BaseModel, path: str, kind: str, *, only: tuple[str, ...] = ()
 
 def _opened(item: widgets.Field) -> None:
     """Show a part that may be absent with its own fields, and a button that adds or removes it."""
-    start, is_there = _OPENED[item.kind], item.value is not None
+    start, is_there = _begun(_OPENED[item.kind]), item.value is not None
     with st.container(border=True, gap="small"):
         st.markdown(Text(f"**{item.label}**"), help=item.help)
         if is_there:
@@ -234,6 +236,12 @@ def _opened(item: widgets.Field) -> None:
             key=f"open_{_key(item.path)}",
             on_click=safe(partial(_set, {item.path: widgets.NONE_TEXT if is_there else start} | _said_by(item))),
         )
+
+
+def _begun(start: str) -> str:
+    """Return what a part begins with in this scenario."""
+    classes = state.current().workload.classes
+    return start.replace("%s", classes[-1].name) if classes else start
 
 
 def _said_by(item: widgets.Field) -> dict[str, str]:

@@ -18,9 +18,13 @@ from dashboard import state
 from dashboard.errors import refusal
 from dashboard.i18n import Text, clip, has, in_language, plain, t
 from dashboard.why import why
-from scheduler_core import Choice, Param, Spec, find, known_words, word_text, write_duration
+from scheduler_core import Choice, Param, Spec, document_key, find, known_words, word_text, write_duration
 
 _UNBOUNDED: Final = 1e14
+_ONE_OF: Final = {
+    "workload.elastic.appears_when": {"wait_p50_below": "30min", "quota_free_gpus": "8"},
+}
+"""Choices written as one key -> what each key begins with."""
 NONE_TEXT: Final = "null"
 
 
@@ -92,7 +96,8 @@ def fields(part: BaseModel, path: str, kind: str, scope: str = "") -> Iterator[F
     for name, info in type(part).model_fields.items():
         spec = spec_of(type(part), name)
         if spec is not None and not spec.later:
-            yield Field(f"{path}.{name}", f"{kind}.{name}", getattr(part, name), info.annotation, spec, scope)
+            value, place = getattr(part, name), f"{path}.{document_key(name)}"
+            yield Field(place, f"{kind}.{name}", value, info.annotation, spec, scope)
 
 
 def field(path: str, part: BaseModel, name: str, kind: str) -> Field:
@@ -180,6 +185,14 @@ def show(item: Field, *, inline: bool = False, width: int | str = "stretch") -> 
     }
     if inner is Choice:
         _choice(item, common)
+    elif item.kind in _ONE_OF:
+        _one_of(item, common)
+    elif item.spec.options:
+        _several(item, common)
+    elif item.kind.endswith(".job_class"):
+        names = [job_class.name for job_class in state.current().workload.classes]
+        options = names if item.value in names else [*names, item.value]
+        words(item.at(item.path), item.label, item.value, options, "", common)
     elif typing.get_origin(inner) is typing.Literal:
         words(item.at(item.path), item.label, item.value, typing.get_args(inner), f"word.{item.kind}", common)
         text = why(item.kind, item.value)
@@ -239,6 +252,45 @@ def words(
         return plain(name) if has(name) else clip(option)
 
     st.selectbox(label, options, key=key, format_func=shown, on_change=committed(place.path, key), **common)
+
+
+def _several(item: Field, common: dict[str, Any]) -> None:
+    """Show a list of words as several choices; none chosen means what the field says without them."""
+    key = seed(item.at(item.path), list(item.value or ()))
+
+    def shown(option: str) -> str:
+        return plain(f"word.{item.kind}.{option}")
+
+    st.multiselect(
+        item.label,
+        item.spec.options,
+        key=key,
+        format_func=shown,
+        placeholder=plain("field.none"),
+        on_change=committed(item.path, key, lambda chosen: {item.path: _list_text(item.spec.options, chosen)}),
+        **common,
+    )
+
+
+def _list_text(options: Sequence[str], chosen: Sequence[str]) -> str:
+    """Return chosen words in the order of the options, as the document writes them."""
+    return f"[{', '.join(word for word in options if word in chosen)}]" if chosen else NONE_TEXT
+
+
+def _one_of(item: Field, common: dict[str, Any]) -> None:
+    """Show which key of a choice is set, and its value below."""
+    part: Any = item.value
+    starts = _ONE_OF[item.kind]
+    key = seed(item.at(item.path), part.kind)
+    st.selectbox(
+        item.label,
+        list(starts),
+        key=key,
+        format_func=lambda name: plain(f"field.{item.kind}.{name}"),
+        on_change=committed(item.path, key, lambda name: {item.path: f"{{{name}: {starts[name]}}}"}),
+        **common,
+    )
+    show(next(each for each in fields(part, item.path, item.kind, item.scope) if each.path.endswith(f".{part.kind}")))
 
 
 # ---- order, discipline, placement, gang -------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from scheduler_core.scenario.fences import fences
 
 Bool = NDArray[np.bool_]
 
-PENDING, RUNNING, FINISHED, KILLED, UNSCHEDULABLE = range(len(STATES))
+PENDING, RUNNING, FINISHED, KILLED, UNSCHEDULABLE, WITHHELD = range(len(STATES))
 
 ENDED_FINISHED, ENDED_KILLED, ENDED_EVICTED, ENDED_RUNNING = range(len(ATTEMPT_ENDS))
 
@@ -146,11 +146,13 @@ class Result:
 
     @cached_property
     def in_window(self) -> Bool:
-        """Whether each job was submitted in the window, which the backlog was not, bool, shape (n_jobs,)."""
+        """Whether each job was submitted in the window and is neither backlog nor elastic, bool, shape (n_jobs,)."""
         begin, end = self.window_ms
         submit = self.table.jobs.submit_ms
         inside: Bool = (submit >= begin) & (submit < end)
         inside[: self.table.n_backlog] = False
+        if self.table.offered is not None:
+            inside &= ~self.table.offered
         return inside
 
     @cached_property
@@ -163,11 +165,11 @@ class Result:
     def wait_ms(self) -> Int64:
         """Wait before the first start in ms, int64, shape (n_jobs,).
 
-        A pending job has waited up to the end of the run; an unschedulable job never stood in line and has 0.
+        A pending job has waited up to the end of the run; one that is unschedulable or withheld never stood in line: 0.
         """
         submit, start = self.table.jobs.submit_ms, self.outcome.start_ms
         left = np.where(start >= 0, start, np.maximum(self.outcome.end_ms, submit))
-        return np.where(self.outcome.state == UNSCHEDULABLE, 0, left - submit)
+        return np.where(self.outcome.state >= UNSCHEDULABLE, 0, left - submit)
 
     @cached_property
     def requeue_wait_ms(self) -> Int64:
@@ -371,5 +373,5 @@ class Result:
         """Names of all jobs, in the order of the table."""
         if self.table.ids is not None:
             return list(self.table.ids)
-        classes, of_job = self.table.classes, self.table.jobs.job_class.tolist()
-        return [f"{classes[at]}-{k}" for at, k in zip(of_job, self.table.index_in_class.tolist(), strict=True)]
+        kinds, of_job = self.table.kinds, self.table.kind_of_job.tolist()
+        return [f"{kinds[at]}-{k}" for at, k in zip(of_job, self.table.index_in_class.tolist(), strict=True)]

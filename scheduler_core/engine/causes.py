@@ -20,6 +20,7 @@ from scheduler_core.kernels.state import (
     CLOCKS,
     COLLECT_MS,
     DISCIPLINE,
+    ELASTIC_ROLE,
     FITS_IN,
     FRESH,
     HAS_STAYS,
@@ -43,6 +44,8 @@ from scheduler_core.kernels.state import (
     N_SHARES,
     N_TYPES,
     NEVER,
+    OFFER_MS,
+    OFFERED_ROLE,
     REFUSED_IN,
     ROOM_HIGH,
     ROOM_LOW,
@@ -100,7 +103,8 @@ def book(m: Int64, row: int, shape: int, sign: int) -> int:
     wait, clocks, behind = m[WAIT] + row * n_kept, m[CLOCKS] + shape * N_CAUSES, m[BEHIND] + shape * N_CAUSES
     for at in range(n_kept):
         m[wait + at] += sign * m[clocks + m[kept + at]]
-    if m[clocks + ORDER] != 0 and m[WINDOW_FIRST] <= row < m[WINDOW_LAST]:
+    is_offer = m[OFFER_MS] > 0 and m[m[ELASTIC_ROLE] + row] == OFFERED_ROLE  # in no metric of jobs
+    if m[clocks + ORDER] != 0 and m[WINDOW_FIRST] <= row < m[WINDOW_LAST] and not is_offer:
         sums = m[CLASS_BEHIND] + m[m[JOB_CLASS] + row] * N_CAUSES
         for at in range(n_kept):
             m[sums + m[kept + at]] += sign * m[behind + m[kept + at]]

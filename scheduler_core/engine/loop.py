@@ -9,10 +9,12 @@ from scheduler_core.engine.causes import begin_wait, end_wait, explain, is_count
 from scheduler_core.engine.collecting import collecting_pass
 from scheduler_core.engine.conservative import conservative_pass, has_start_now, next_start
 from scheduler_core.engine.easy import easy_pass
+from scheduler_core.engine.elastic import is_withheld, judge
 from scheduler_core.engine.greedy import enter, greedy_pass, open_pass, touch_all, touch_others, try_newcomer
 from scheduler_core.engine.leaving import depart
 from scheduler_core.engine.members_held import close_gang, end_of_wait, tick_of_gangs
 from scheduler_core.engine.pins import end_of_pins, unpin
+from scheduler_core.engine.plain import is_plain
 from scheduler_core.engine.promotion import promote
 from scheduler_core.engine.rounds import begin_instant, begin_round, end_round, next_on_clock
 from scheduler_core.engine.running import PENDING, RUNNING, UNSCHEDULABLE, end, free
@@ -26,7 +28,6 @@ from scheduler_core.kernels.state import (
     BEFORE,
     BEGAN,
     BEST_EFFORT,
-    BY_RANK,
     COLLECT_MS,
     CONSERVATIVE,
     DIRECT,
@@ -38,25 +39,18 @@ from scheduler_core.kernels.state import (
     EVERY_MS,
     FREED,
     FULL,
-    HAS_PARTS,
     HAS_STAYS,
     HEAP_SIZE,
     HEAP_TIME,
     IS_BACK,
-    IS_BY_MEMBER,
     IS_DECISION,
     IS_DONE,
     IS_DUE,
     IS_FILLING,
     IS_FULL,
-    IS_HOLD,
-    IS_KEEPING,
-    IS_MOVING,
     IS_PASS_PER_EVENT,
-    IS_QUOTA,
     IS_RESUMED,
     IS_SUBMIT_FIRST,
-    IS_TURN_BASED,
     JOB_STATE,
     KEEPS,
     KEY,
@@ -69,21 +63,18 @@ from scheduler_core.kernels.state import (
     N_EVICTIONS,
     N_IDLE,
     N_JOBS,
-    N_LEAVES,
     N_LINES,
-    N_SHARES,
     NEVER,
     NEWCOMER,
     NEXT_ROW,
     NOT_DIRECT,
     NOT_PLAIN,
     NOW,
-    ORDER_KIND,
+    OFFER_MS,
     PICK,
     PINNED_FIRST,
     PROMOTE_MILLI,
     REQUEUE_WAIT,
-    SCOPES,
     SEQUENCE_OF,
     SHARE,
     START,
@@ -155,7 +146,7 @@ def apply_submissions(m: Int64, most: int) -> int:
     row = m[NEXT_ROW]
     last = min(m[N_JOBS], row + most)
     while row < last and m[m[SUBMIT] + row] == m[NOW]:
-        if m[m[JOB_STATE] + row] != UNSCHEDULABLE:
+        if m[m[JOB_STATE] + row] != UNSCHEDULABLE and (m[OFFER_MS] == 0 or is_withheld(m, row) == 0):
             m[EVENTS] += 1
             if is_newcomer(m, row) == 1:
                 m[NEWCOMER] = row
@@ -319,6 +310,14 @@ def apply_instant(m: Int64, pick_node: object, pick_rest: object, key: object, s
     return n_rounds
 
 
+@step(INT(INTS), inline=True)
+def has_half_full_log(m: Int64) -> int:
+    """Return 1 if a log that grows between calls is more than half full, else 0."""
+    if m[COLLECT_MS] > 0 and m[N_IDLE] > m[MOST_IDLE] // 2:
+        return 1
+    return 1 if m[N_EVICTIONS] > m[MOST_EVICTIONS] // 2 else 0
+
+
 @step(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS, INT), inline=True)
 def run_on(
     m: Int64, pick_node: object, pick_rest: object, key: object, share: object, numbers: Floats, max_events: int
@@ -328,9 +327,7 @@ def run_on(
     while m[IS_DONE] == 0:
         if m[IS_FULL] == 1:
             return FULL
-        if m[EVENTS] >= budget or m[N_EVICTIONS] > m[MOST_EVICTIONS] // 2:
-            return MORE
-        if m[COLLECT_MS] > 0 and m[N_IDLE] > m[MOST_IDLE] // 2:
+        if m[EVENTS] >= budget or has_half_full_log(m) == 1:
             return MORE
         time = next_time(m)
         if time >= m[END_MS]:
@@ -340,6 +337,8 @@ def run_on(
         else:
             m[NOW] = time
             first_new = m[NEXT_ROW]
+            if m[OFFER_MS] > 0 and time % m[OFFER_MS] == 0:
+                judge(m)
             if m[STEP_MS] > 0:
                 m[STEPS_TO] = time - 1  # a step of this instant comes last in it
                 share(m, numbers, 0)  # type: ignore[operator]  # what was held until now, before it changes
@@ -350,20 +349,6 @@ def run_on(
             if m[EVERY_MS] > 0:
                 end_round(m, key, share, numbers)
     return DONE
-
-
-@step(INT(INTS), inline=True)
-def is_plain(m: Int64) -> int:
-    """Return 1 if no job may leave and come back, only a number of GPUs is asked, and ranks never change, else 0."""
-    if m[HAS_STAYS] != 0 or m[SCOPES] != 0 or m[N_LEAVES] != 0 or m[N_SHARES] != 0 or m[IS_QUOTA] != 0:
-        return 0
-    if m[IS_MOVING] != 0 or m[IS_TURN_BASED] != 0 or m[IS_HOLD] != 0 or m[ORDER_KIND] != BY_RANK or m[STEP_MS] != 0:
-        return 0
-    if m[EVERY_MS] != 0 or m[IS_FILLING] != 1 or m[IS_KEEPING] != 0 or m[IS_BY_MEMBER] != 0 or m[PROMOTE_MILLI] != 0:
-        return 0
-    if m[COLLECT_MS] != 0:
-        return 0
-    return 1 if m[HAS_PARTS] == 0 else 0
 
 
 @kernel(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS, INT))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from scheduler_core import registry
 from scheduler_core.engine.collected import collecting_columns, collecting_scalars
+from scheduler_core.engine.elastic import elastic_columns, elastic_scalars
 from scheduler_core.engine.evictions import eviction_columns, eviction_scalars, has_stays, pinned_shapes
 from scheduler_core.engine.layout import Layout, lay_out, place_columns
 from scheduler_core.engine.loop import advance, advance_plain
@@ -133,11 +134,13 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     }
     stays, more = eviction_columns(scenario, table, layout, places)
     columns |= stays
+    offers = elastic_scalars(scenario, table)
+    columns |= elastic_columns(offers, table)
     if evictions[st.HAS_STAYS]:
         columns |= pinned_shapes(columns)
     if turns[st.IS_TURN_BASED]:  # others than the first of a group may be asked
         columns[st.TRY_ROW] = max(1, len(lines_of_groups))
-    scalars |= _settings(scenario, jobs) | turns | evictions | more | moving | collecting
+    scalars |= _settings(scenario, jobs) | turns | evictions | more | moving | collecting | offers
     scalars |= {
         st.IS_COUNTED: placement.is_counted,
         st.N_LINES: layout.n_lines,

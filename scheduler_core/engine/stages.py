@@ -13,7 +13,10 @@ from scheduler_core.kernels.memory import EVICTIONS, IDLENESS, Log, Memory
 from scheduler_core.kernels.tables import CAUSES, STATES, Int64, JobTable
 from scheduler_core.scenario.document import Scenario
 
-COUNTERS = (st.NEXT_ROW, st.HEAP_SIZE, st.SEQUENCE, st.EVENTS, st.N_EVICTIONS, st.N_IDLE)
+COUNTERS = (
+    st.NEXT_ROW, st.HEAP_SIZE, st.SEQUENCE, st.EVENTS, st.N_EVICTIONS, st.N_IDLE,
+    st.N_CAME, st.N_BEGUN, st.N_PASSED, st.N_SHORT,
+)  # fmt: skip
 FATES = (st.START, st.FINISH, st.JOB_STATE, st.HEAP_TIME, st.HEAP_TICKET)
 STAYS = (
     st.BEGAN, st.TOLD, st.LEAVES, st.EVICTOR, st.N_STAYS, st.BEFORE, st.KEEPS, st.WORKED, st.IS_CUT, st.SEQUENCE_OF,
@@ -111,6 +114,7 @@ def _copy(memory: Memory, old: Memory) -> None:
     """Copy what happened to the jobs so far."""
     m = memory.m
     cells = [*FATES, *(STAYS if m[st.HAS_STAYS] else ()), *(LOGS if m[st.IS_RECORDING] else ())]
+    cells += [st.BEGUN_ROW] if m[st.OFFER_MS] else []
     if m[st.HAS_STAYS] and m[st.IS_MOVING]:
         cells.append(st.QUEUED_AT)
     if m[st.HAS_PAUSES]:

@@ -48,24 +48,21 @@ NEWCOMER = next(_HEAD)  # a job that is tried before it stands in line, -1 for n
 IS_DECISION = next(_HEAD)  # ranks and evictions are decided now; between rounds they are not
 HAS_NEWS = next(_HEAD)  # something ran or came since the last round, so that the next may change something
 PROMOTE_AT = next(_HEAD)  # no waiting job is promoted before this time in ms
+IS_OPEN = next(_HEAD)  # elastic jobs offered now come
+N_CAME, N_BEGUN = next(_HEAD), next(_HEAD)  # jobs of their tenant that came, and that started
+N_PASSED, N_SHORT = next(_HEAD), next(_HEAD)  # starts that lie too far back; of the others, those after a short wait
 
 # ---- scalars that do not ----------------------------------------------------------------------------
 END_MS = next(_HEAD)
 jit.keep_from(END_MS)
 IS_SUBMIT_FIRST = next(_HEAD)
 IS_PASS_PER_EVENT = next(_HEAD)
-DISCIPLINE = next(_HEAD)
-DEPTH = next(_HEAD)
-IS_SHORTEST_FIRST = next(_HEAD)
-IS_RECOMPUTED = next(_HEAD)
-IS_COUNTED = next(_HEAD)
-IS_RECORDING = next(_HEAD)
+DISCIPLINE, DEPTH, IS_SHORTEST_FIRST = next(_HEAD), next(_HEAD), next(_HEAD)
+IS_RECOMPUTED, IS_COUNTED, IS_RECORDING = next(_HEAD), next(_HEAD), next(_HEAD)
 WINDOW_FIRST, WINDOW_LAST = next(_HEAD), next(_HEAD)  # jobs submitted in the window are a run of rows
 N_JOBS = next(_HEAD)
 N_KEPT = next(_HEAD)  # causes that the mechanisms of this run can give
-N_LINES = next(_HEAD)
-N_DOMAINS = next(_HEAD)
-N_TYPES = next(_HEAD)
+N_LINES, N_DOMAINS, N_TYPES = next(_HEAD), next(_HEAD), next(_HEAD)
 SET_WORDS = next(_HEAD)  # words of one set of nodes
 N_LEAVES = next(_HEAD)  # tenants that jobs belong to, 0 where no quota is tested
 N_SHARES = next(_HEAD)  # reserved shares
@@ -82,10 +79,7 @@ HAS_STAYS = next(_HEAD)  # jobs may leave and come back, or save their work
 SCOPES = next(_HEAD)  # whom a job may evict, a bit each in the order of REASONS
 MIN_GAP = next(_HEAD)
 VICTIMS = next(_HEAD)  # who goes first: BY_LEVEL, BY_BUCKET, BY_LOSS
-GRACE_MS = next(_HEAD)
-MIN_RUN_MS = next(_HEAD)
-IS_PINNING = next(_HEAD)
-PIN_MS = next(_HEAD)
+GRACE_MS, MIN_RUN_MS, IS_PINNING, PIN_MS = next(_HEAD), next(_HEAD), next(_HEAD), next(_HEAD)
 IS_SUSPENDING = next(_HEAD)  # victims stand still and keep their GPUs
 HAS_PAUSES = next(_HEAD)  # they did, do or will under some policy of the run
 IS_KILLING = next(_HEAD)  # jobs are ended at their limits
@@ -94,9 +88,8 @@ N_SHAPES = next(_HEAD)
 N_LEVELS = next(_HEAD)  # priorities that occur
 N_BUCKETS = next(_HEAD)
 N_LISTS = next(_HEAD)  # lists of running jobs a line and bucket: one a tenant where quotas are tested, else one
-MOST_EVICTIONS = next(_HEAD)  # room for them
+MOST_EVICTIONS, MOST_IDLE = next(_HEAD), next(_HEAD)  # room for them
 COLLECT_MS = next(_HEAD)  # how long a gang holds its first members while it waits for the others, 0 if it never does
-MOST_IDLE = next(_HEAD)
 REQUEUE = next(_HEAD)  # which submit time a job ranks by that comes back: KEEP_SUBMIT, BY_TOLD, BY_LEFT
 IS_MOVING = next(_HEAD)  # a job that comes back may rank elsewhere than before
 KEY_SLOPE = next(_HEAD)  # what a ms of later submit adds to JOB_KEY
@@ -108,6 +101,11 @@ EVERY_MS = next(_HEAD)  # time between two rounds, 0 if every pass decides
 IS_FILLING = next(_HEAD)  # passes go on between rounds
 IS_KEEPING = next(_HEAD)  # keys change, and between rounds a job keeps the one it had at the last
 HAS_PARTS = next(_HEAD)  # some gangs ask for equal parts, each on a node of its own
+OFFER_MS = next(_HEAD)  # time between offers of elastic jobs, 0 where there are none
+WATCH_MS = next(_HEAD)  # how far back starts count for them
+SHORT_MS = next(_HEAD)  # a wait below this is short
+LEAST_FREE_GPUS = next(_HEAD)  # quota that must be free for them, 0 where waits decide
+OFFER_LEAF = next(_HEAD)  # their tenant
 
 # ---- columns: where each begins ----------------------------------------------------------------------
 FIRST_COLUMN = next(_HEAD)
@@ -129,6 +127,8 @@ JOB_SLICE = next(_HEAD)  # first of the slices it holds, -1 for none
 WAIT = next(_HEAD)
 CLASS_BEHIND = next(_HEAD)  # 12 per class
 KEPT = next(_HEAD)  # which causes have a column in WAIT
+ELASTIC_ROLE = next(_HEAD)  # 0, OWN_ROLE for a job of the tenant of elastic jobs, OFFERED_ROLE for one of these
+BEGUN_ROW = next(_HEAD)  # jobs of that tenant in the order of their first starts
 # The waiting line: one bit set over slots (kernels/bits.py); the heads of groups; what each line owns.
 ROW_AT = next(_HEAD)  # job of each slot
 LINE_BITS = next(_HEAD)
@@ -377,6 +377,7 @@ FIXED, TIME_LEFT, SERVICE_LEFT, TIME_HAD, SERVICE_HAD = range(5)
 KEEP_SUBMIT, BY_TOLD, BY_LEFT = range(3)
 """What a job that comes back ranks by: its submit time, when it was told to leave, or when it left."""
 JOINED, FREED = 1, 2  # a line with new jobs at the head of a group; one whose jobs gave back GPUs
+OWN_ROLE, OFFERED_ROLE = 1, 2
 PART_BITS = 32
 N_BACKOFFS = 8
 """Back-offs drawn for each job; it uses them in turn."""

@@ -19,7 +19,7 @@ from scheduler_core.scenario.document import (
 )
 from scheduler_core.scenario.durations import Duration, Exponential, LimitRule, Lognormal, Priority, Uniform
 from scheduler_core.scenario.fences import Fence, domains, fences, fits_empty, pools_of
-from scheduler_core.scenario.fields import Spec
+from scheduler_core.scenario.fields import Spec, document_key
 from scheduler_core.scenario.hashes import canonical, run_hash, scenario_hash
 from scheduler_core.scenario.limits import LIMITS, limit
 from scheduler_core.scenario.policy import Change, Choice, Policy, Rounds
@@ -81,6 +81,7 @@ __all__ = [
     "cases",
     "check",
     "differences",
+    "document_key",
     "domains",
     "dump_document",
     "effective_quotas",

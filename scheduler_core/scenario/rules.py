@@ -80,6 +80,23 @@ def _something(scenario: "Scenario") -> Iterator[Fault]:
         yield Fault("workload.backlog_gpu_h", backlog_gpu_h, wanted)
 
 
+def _elastic_sound(scenario: "Scenario") -> Iterator[Fault]:
+    """Offer elastic demand where times are simulated, and by a gate that can be judged."""
+    workload = scenario.workload
+    if workload.elastic is None:
+        return
+    if workload.arrivals.log is not None:
+        yield Fault("workload.elastic", "set", Phrase("null, because a replayed log says who came"))
+    is_tested = all(policy.isolation != "none" for _, policy in scenario.policy.steps())
+    if workload.elastic.appears_when.quota_free_gpus is not None and not is_tested:
+        wanted = Phrase(
+            "left out unless policy.isolation is borrow, reclaim or partition all the time; else no quota is tested"
+        )
+        yield Fault(
+            "workload.elastic.appears_when.quota_free_gpus", workload.elastic.appears_when.quota_free_gpus, wanted
+        )
+
+
 def _arriving(scenario: "Scenario") -> bool:
     return any(job_class.per_day > 0 for job_class in scenario.workload.classes)
 
@@ -225,6 +242,7 @@ RULES: tuple[Rule, ...] = (
     _pools_known,
     _types_known,
     _gangs_fit,
+    _elastic_sound,
     _warmup_inside,
     _targets_known,
     quota_faults,

@@ -8,6 +8,7 @@ from pydantic import field_validator, model_validator
 from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.checkpoint import Checkpoint, JobShape, read_shape
 from scheduler_core.scenario.durations import Duration, LimitRule, Priority
+from scheduler_core.scenario.elastic import Elastic
 from scheduler_core.scenario.fields import Part, Spec, fault, name_spec
 from scheduler_core.scenario.later import pending
 from scheduler_core.scenario.limits import limit
@@ -377,9 +378,11 @@ class Workload(Part):
         ),
     ] = 0.0
     elastic: Annotated[
-        Any,
+        Elastic | None,
         Spec(
-            text={"en": "Demand that appears when waits are short.", "zh": "等待较短时出现的需求。"},
-            later="elastic demand",
+            text={
+                "en": "Work that appears only while waits are short or quota is free.",
+                "zh": "仅在等待较短或配额有空闲时出现的工作。",
+            }
         ),
     ] = None

@@ -227,7 +227,8 @@ def alone_table(table: JobTable, tenant: str) -> JobTable:
     ids = None if table.ids is None else tuple(table.ids[row] for row in rows.tolist())
     jobs = jobs._replace(tenant=np.zeros(rows.shape[0], np.int32))
     n_backlog = int(np.count_nonzero(rows < table.n_backlog))
-    return JobTable(jobs, (tenant,), table.classes, table.type_sets, ids, n_backlog)
+    offered = None if table.offered is None else table.offered[rows]
+    return JobTable(jobs, (tenant,), table.classes, table.type_sets, ids, n_backlog, offered=offered)
 
 
 def alone_scenario(scenario: Scenario, tenant: str, gpus: int) -> Scenario:

@@ -6,7 +6,7 @@ Its place under `order: random` (docs/model.md, 16.7), and how long it stays awa
 import numpy as np
 
 from scheduler_core.kernels.state import N_BACKOFFS
-from scheduler_core.kernels.tables import Int64, JobTable
+from scheduler_core.kernels.tables import ELASTIC, Int64, JobTable
 from scheduler_core.workload.streams import Float64, Streams
 
 MOST_BACKOFF_MS = 30_000
@@ -47,8 +47,11 @@ def backoff_draws(table: JobTable) -> Int64:
 def _of_each_job(table: JobTable, purpose: str, n_draws: int) -> Float64:
     """Return so many numbers between 0 and 1 for each job, shape (n_jobs, n_draws)."""
     streams, found = Streams(*table.world), np.zeros((table.n_jobs, n_draws))
-    counts = np.bincount(table.jobs.job_class, minlength=len(table.classes))
-    for number, (name, n_jobs) in enumerate(zip(table.classes, counts.tolist(), strict=True)):
-        drawn = streams.uniform(purpose, f"class:{name}", n_jobs * n_draws)
-        found[table.jobs.job_class == number] = drawn.reshape(n_jobs, n_draws)
+    of_job, names = table.jobs.job_class, [f"class:{name}" for name in table.classes]
+    if table.offered is not None:  # a sequence of their own, so that they change no other draw
+        of_job, names = np.where(table.offered, len(names), of_job), [*names, ELASTIC]
+    counts = np.bincount(of_job, minlength=len(names))
+    for number, (name, n_jobs) in enumerate(zip(names, counts.tolist(), strict=True)):
+        drawn = streams.uniform(purpose, name, n_jobs * n_draws)
+        found[of_job == number] = drawn.reshape(n_jobs, n_draws)
     return found

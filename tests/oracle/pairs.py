@@ -195,6 +195,7 @@ def jobs_of(scenario: Scenario, table: JobTable) -> list[naive.NaiveJob]:
         *(column.tolist() for column in (jobs.submit_ms, jobs.runtime_ms, jobs.limit_ms, jobs.gpus, jobs.priority)),
         *(column.tolist() for column in (jobs.tenant, jobs.job_class, jobs.type_set, order_draws(table))),
         backoff_draws(table).tolist(),
+        [False] * table.n_jobs if table.offered is None else table.offered.tolist(),
         strict=True,
     )
     return [
@@ -212,10 +213,11 @@ def jobs_of(scenario: Scenario, table: JobTable) -> list[naive.NaiveJob]:
                 draw=draw,
                 backoffs=tuple(backoffs),
                 is_wall=scenario.workload.arrivals.kind == "log",
+                is_offered=offered,
                 **habits.get(table.classes[job_class], {}),
             )
         )
-        for submit, runtime, limit, gpus, priority, tenant, job_class, type_set, draw, backoffs in rows
+        for submit, runtime, limit, gpus, priority, tenant, job_class, type_set, draw, backoffs, offered in rows
     ]
 
 
@@ -250,8 +252,19 @@ def settings_of(scenario: Scenario) -> naive.NaiveSettings:
         fences=frozenset(tenant.pool for tenant in scenario.tenants if tenant.pool is not None),
         tenants=tuple(tenant_of(tenant) for tenant in scenario.tenants),
         change=tuple(later),
+        elastic=elastic_of(scenario),
         **first[1],
     )
+
+
+def elastic_of(scenario: Scenario) -> naive_input.NaiveElastic | None:
+    """Return when elastic demand comes as the twin sees it."""
+    found = scenario.workload.elastic
+    if found is None:
+        return None
+    tenant = next(each.tenant for each in scenario.workload.classes if each.name == found.job_class)
+    when = found.appears_when
+    return naive_input.NaiveElastic(tenant, found.every, found.window, when.wait_p50_below, when.quota_free_gpus)
 
 
 def policy_fields(scenario: Scenario, policy: Policy) -> dict[str, Any]:

@@ -121,6 +121,8 @@ NOT_CELLS = {
     "TO_NOBODY",
     "PAST_REFUSED",
     "BY_KEY_LAST",
+    "OFFERED_ROLE",
+    "OWN_ROLE",
     "FIXED",
     "TIME_LEFT",
     "SERVICE_LEFT",
