@@ -285,6 +285,8 @@ def identity(scenario: Scenario, found: words.Answer) -> None:
         if offered is None or use is None or finished is None:
             return
         key = "identity.text" if finished >= _ALL_FINISHED_SHARE else "identity.unfinished"
+        if any(policy.gang.slug == "hold_and_wait" for _, policy in scenario.policy.steps()):
+            key = "identity.holding"
         st.caption(t(key, offered=numbers.share(offered, 3), finished=_part(finished), use=numbers.share(use, 3)))
         backlog = found.summary.value("backlog_share").value
         if backlog is not None:

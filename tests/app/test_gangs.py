@@ -27,6 +27,7 @@ def test_results_say_what_stood_idle_in_the_hands_of_gangs(open_app: OpenApp, la
     app = open_app("results", lang=lang, case=CASE, set=HOLD)
     assert not app.exception
     assert said in everything(app)
+    assert {"en": "Use above the offered load is no gain", "zh": "占用高于提交负载并非收益"}[lang] in everything(app)
 
 
 def test_results_say_nothing_about_gangs_that_start_all_at_once(open_app: OpenApp) -> None:
