@@ -1,9 +1,8 @@
 """The assumptions of this session: one document for Economics and Plan, kept equal to the address and to its widgets.
 
-The document is the judge of a value: a refused one stays in its widget with one sentence below it. The address holds
-what differs from the table (`assume=name:value`) and the start of the document's hash (`ah`), which tells a reader
-whose table has moved on. A page that uses them calls `from_address` first, shows `link_notices` and adds `query` to
-the address.
+The address holds what differs from the table (`assume=name:value`) and the start of the document's hash (`ah`), which
+tells a reader whose table has moved on. A page that uses them calls `from_address` first, shows `link_notices` and
+adds `query` to the address. How the widgets follow the document is in dashboard/held.py.
 """
 
 import math
@@ -15,6 +14,7 @@ from typing import Any, Final
 import streamlit as st
 
 from dashboard import address, errors, numbers
+from dashboard.held import Held
 from dashboard.i18n import Text, escape, has, language, plain, t, told
 from scheduler_core import (
     ASSUME_PARAM,
@@ -30,10 +30,9 @@ from scheduler_core import (
 )
 
 _STATE: Final = "_assumed"
-_REFUSED: Final = "_assumed_refused"
+_WIDGETS: Final = Held("assumptions")
 _LINK: Final = "_assumed_link"
 _WRITTEN: Final = "_assumed_written"
-_COMMITTED: Final = "_assumed_committed"
 _MOST_CHANGES: Final = 300
 _LONGEST: Final = 2_200
 _LONGEST_SENTENCE: Final = 600
@@ -52,9 +51,7 @@ def current() -> Assumptions:
 def take(assumptions: Assumptions) -> None:
     """Make `assumptions` the current ones and let every widget show them."""
     st.session_state[_STATE] = assumptions
-    st.session_state[_REFUSED] = {}
-    for key in [key for key in st.session_state if str(key).startswith("a.")]:
-        del st.session_state[key]
+    _WIDGETS.forget()
 
 
 def change(values: dict[str, object]) -> None:
@@ -81,7 +78,6 @@ def from_address() -> None:
 
     What this page wrote itself comes back with the next click and is no news.
     """
-    _renew()
     texts = [value[:_LONGEST] for value in st.query_params.get_all(ASSUME_PARAM)[:_MOST_CHANGES]]
     promised = (st.query_params.get(HASH_PARAM) or "")[:HASH_DIGITS]
     news = (tuple(texts), promised)
@@ -132,13 +128,11 @@ def field(slug: str) -> None:
         _widget(row, name(slug))
     else:
         _money(row)
-    refused = st.session_state.get(_REFUSED, {}).get(slug)
-    if refused:
-        st.error(t("field.refused", reason=refused), icon=":material/error:")
+    _WIDGETS.show_refusal(_key(slug))
 
 
 def _widget(row: Row, label: Text) -> None:
-    slug, key, hint = row.slug, f"a.{row.slug}", _help(row)
+    slug, key, hint = row.slug, _key(row.slug), _help(row)
     shown = _seed(row, key)
     on_change = partial(_commit, slug, key)
     if row.kind == "word":
@@ -164,14 +158,8 @@ def _widget(row: Row, label: Text) -> None:
 
 
 def _seed(row: Row, key: str) -> Any:  # noqa: ANN401  each kind of widget has its own type
-    """Return what the widget at `key` holds, the value in force if it is new.
-
-    The widget gets it twice, by its key and as its default: two runs right after one another reach a busy browser as
-    one, without the first one's order to set the value; it would then begin with the default and send that as an edit.
-    """
-    if key not in st.session_state or (row.options and st.session_state[key] not in row.options):
-        st.session_state[key] = _for_widget(row)
-    return st.session_state[key]
+    """Return what the widget at `key` holds; it needs that as default too."""
+    return _WIDGETS.seed(key, _for_widget(row), row.options)
 
 
 def _money(row: Row) -> None:
@@ -185,7 +173,7 @@ def _money(row: Row) -> None:
                 index=list(PERIODS_H).index(row.period),
                 key=_period_key(row.slug),
                 format_func=lambda period: plain(f"assume.period.{period}"),
-                on_change=partial(_commit, row.slug, f"a.{row.slug}"),
+                on_change=partial(_commit, row.slug, _key(row.slug)),
                 width=_PERIOD_WIDTH,
             )
         if row.quote_slug is not None:
@@ -193,7 +181,7 @@ def _money(row: Row) -> None:
 
 
 def _quote(slug: str) -> None:
-    row, key = find_assumption(slug), f"a.{slug}"
+    row, key = find_assumption(slug), _key(slug)
     st.selectbox(
         t("assume.quote"),
         row.options,
@@ -213,6 +201,10 @@ def _amount_name(row: Row) -> Text:
     return t("assume.label", name=escape(row.text[language()], _LONGEST_SENTENCE), unit=unit)
 
 
+def _key(slug: str) -> str:
+    return f"a.{slug}"
+
+
 def _period_key(slug: str) -> str:
     return f"period.{slug}"
 
@@ -227,7 +219,7 @@ def _format(row: Row) -> str:
     """Return how a number is shown: a twelfth with four decimals, what is written shorter as it is."""
     if row.kind == "whole":
         return "%d"
-    shown = st.session_state[f"a.{row.slug}"]
+    shown = st.session_state[_key(row.slug)]
     return "%.4f" if shown is not None and len(f"{shown:g}") < len(f"{shown!r}") - _MOST_DECIMALS else "%g"
 
 
@@ -315,32 +307,13 @@ def _step(row: Row) -> float | int:
 
 
 def _commit(slug: str, key: str) -> None:
-    if key not in st.session_state:
-        return  # a button pressed in the same moment gave all inputs anew
     value, row = st.session_state[key], find_assumption(slug)
     period = _period(row)
     if value is not None and period != row.period:
         value = f"{value}/{period}"
-    refused: dict[str, Text] = st.session_state.setdefault(_REFUSED, {})
-    texts = errors.refusal(lambda: _set(slug, value))
-    if texts:
-        refused[slug] = texts[0]
-        return
-    refused.pop(slug, None)
-    st.session_state.setdefault(_COMMITTED, set()).add(key)
-
-
-def _renew() -> None:
-    """Let every widget show the value in force, except those just edited and those that hold a refused value.
-
-    This waits until all edits are in: a busy browser sends several at once.
-    """
-    committed: set[str] = st.session_state.pop(_COMMITTED, set())
-    kept = committed | {f"a.{slug}" for slug in st.session_state.get(_REFUSED, {})}
-    for key in [str(found) for found in st.session_state if str(found).startswith("a.")] if committed else []:
-        if key not in kept:
-            del st.session_state[key]
+    _WIDGETS.commit(key, lambda: _set(slug, value))
 
 
 def _set(slug: str, value: object) -> None:
     st.session_state[_STATE] = current().change({slug: value})
+    _WIDGETS.renew()

@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard import cases, numbers, panels, service, state
 from dashboard import verdict as words
 from dashboard.errors import shown
+from dashboard.held import index_of
 from dashboard.i18n import Text, language, plain, t
 from scheduler_core import (
     Comparison,
@@ -54,8 +55,9 @@ def _pick_before() -> Scenario | None:
     if has_log and state.origin() is not current:
         options = ["origin", *options]
     picked = st.selectbox(
-        t("compare.before"), options, key="compare_before", format_func=_option_name, width=360, persist_state="session"
-    )
+        t("compare.before"), options, index_of(st.session_state["compare_before"], options), key="compare_before",
+        format_func=_option_name, width=360, persist_state="session",
+    )  # fmt: skip
     if picked == "origin":
         return state.origin()
     if picked != OTHER_LINK:

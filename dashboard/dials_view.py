@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard import state, widgets
 from dashboard.errors import safe
+from dashboard.held import index_of
 from dashboard.i18n import Text, clip, escape, in_language, plain, t
 from dashboard.panels import heading
 from scheduler_core import DIALS, Dial, canonical, dial_by_hand, dial_changes, dial_position, dial_stops, find_stop
@@ -36,6 +37,7 @@ def _dial(dial: Dial) -> None:
     st.selectbox(
         plain(f"dials.{dial.slug}"),
         list(stops),
+        index_of(now, list(stops)),
         key=key,
         placeholder=plain("dials.between"),
         format_func=lambda slug: names[slug],
@@ -76,7 +78,6 @@ def _turned(dial: str, key: str) -> None:
 def _apply(dial: str, slug: str) -> None:
     st.session_state.pop(_ASKED, None)
     state.edit_all(dial_changes(state.current(), dial, slug))
-    state.forget_widgets()
 
 
 def _question() -> None:

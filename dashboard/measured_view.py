@@ -76,6 +76,18 @@ def _table(found: MeasuredRuns) -> None:
             interval=confirmed.interval_text("usd", cost),
         )
     )
+    late, penalty = found.late_share(asked), found.late_usd_per_day(asked)
+    st.markdown(
+        t(
+            "economics.run.late",
+            late=words.value_text("share", late.mean),
+            late_interval=confirmed.interval_text("share", late),
+            limit=words.value_text("ms", 1_000 * asked.number("wait_limit_s")),
+            price=numbers.usd(asked.number("late_usd_per_request")),
+            usd=numbers.usd(penalty.mean or 0.0),
+            interval=confirmed.interval_text("usd", penalty),
+        )
+    )
     st.caption(t("economics.run.runs", n=len(found.runs)))
 
 

@@ -48,7 +48,6 @@ def take_into_scenario(gpus: int) -> None:
 
 def _take(gpus: int) -> None:
     state.edit_all(resize(state.current(), gpus))
-    state.forget_widgets()
     st.session_state[_TAKEN] = service.key_of(state.current())
 
 

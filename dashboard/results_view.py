@@ -335,9 +335,6 @@ def tries(scenario: Scenario) -> None:
     st.caption(t("start.try"))
     with st.container(horizontal=True, gap="xsmall", key="tries"):
         for each in found:
-            st.button(t(each.key), key=each.key, on_click=safe(partial(_try, dict(each.changes))), type="secondary")
-
-
-def _try(changes: dict[str, str]) -> None:
-    state.edit_all(changes)
-    state.forget_widgets()
+            st.button(
+                t(each.key), key=each.key, on_click=safe(partial(state.edit_all, dict(each.changes))), type="secondary"
+            )

@@ -11,6 +11,7 @@ from dashboard import numbers, panels, service, state, widgets
 from dashboard import verdict as words
 from dashboard.digest import Digest
 from dashboard.errors import safe, shown
+from dashboard.held import index_of
 from dashboard.i18n import Text, plain, t, told
 from dashboard.results_view import source_of
 from scheduler_core import Choice, JobClass, Pool, Scenario, find, join_path, load, split_path, to_yaml
@@ -122,11 +123,13 @@ def _nodes_blank(pool: Pool) -> None:
     """Show the nodes of a pool as one number; its zones keep their proportions."""
     path = join_path(("cluster", "pools", pool.name, "zones"))
     item = widgets.field(join_path(("cluster", "pools", pool.name)), pool, "zones", "cluster.pools")
-    key = widgets.seed(widgets.Place(path), pool.nodes)
+    place = widgets.Place(path)
+    key = widgets.seed(place, pool.nodes)
     st.number_input(
         plain("say.nodes_label", pool=pool.name),
-        min_value=1,
-        max_value=int(item.spec.high),
+        1,
+        int(item.spec.high),
+        pool.nodes,
         step=1,
         key=key,
         width=_NUMBER_PX,
@@ -134,7 +137,7 @@ def _nodes_blank(pool: Pool) -> None:
         required=True,
         on_change=widgets.committed(path, key, partial(_spread, path, dict(pool.zones))),
     )
-    widgets.show_refusal(path)
+    widgets.show_refusal(place)
 
 
 def _spread(path: str, zones: Mapping[str, int], nodes: int | None) -> dict[str, str]:
@@ -150,7 +153,8 @@ def _spread(path: str, zones: Mapping[str, int], nodes: int | None) -> dict[str,
 def _fence_blank(scenario: Scenario, tenant: Any) -> None:  # noqa: ANN401
     path = join_path(("tenants", tenant.name, "pool"))
     options = ["", *(pool.name for pool in scenario.cluster.pools)]
-    key = widgets.seed(widgets.Place(path), tenant.pool or "")
+    place, fence = widgets.Place(path), tenant.pool or ""
+    key = widgets.seed(place, fence, options)
 
     def label(option: str) -> str:
         return plain("say.no_fence") if not option else plain("say.fence", pool=option)
@@ -158,13 +162,14 @@ def _fence_blank(scenario: Scenario, tenant: Any) -> None:  # noqa: ANN401
     st.selectbox(
         plain("say.fence_label", tenant=tenant.name),
         options,
+        index_of(fence, options),
         key=key,
         format_func=label,
         label_visibility="collapsed",
         width=_WORD_PX,
         on_change=widgets.committed(path, key),
     )
-    widgets.show_refusal(path)
+    widgets.show_refusal(place)
 
 
 # ---- every field ------------------------------------------------------------------------------------------------
@@ -234,7 +239,9 @@ def _opened(item: widgets.Field) -> None:
         st.button(
             t(f"setup.{'remove' if is_there else 'add'}.{item.kind}"),
             key=f"open_{_key(item.path)}",
-            on_click=safe(partial(_set, {item.path: widgets.NONE_TEXT if is_there else start} | _said_by(item))),
+            on_click=safe(
+                partial(state.edit_all, {item.path: widgets.NONE_TEXT if is_there else start} | _said_by(item))
+            ),
         )
 
 
@@ -254,19 +261,14 @@ def _said_by(item: widgets.Field) -> dict[str, str]:
     return found
 
 
-def _set(texts: dict[str, str]) -> None:
-    state.edit_all(texts)
-    state.forget_widgets()
-
-
 def _targets(scenario: Scenario) -> None:
     """Show the targets as the document writes them; one line each."""
     path = "targets"
-    key = widgets.seed(widgets.Place(path), state.document_text(path))
-    st.text_area(
-        t("setup.targets"), key=key, help=t("setup.targets_help"), height=140, on_change=widgets.committed(path, key)
-    )
-    widgets.show_refusal(path)
+    place, text = widgets.Place(path), state.document_text(path)
+    key = widgets.seed(place, text)
+    on_change = widgets.committed(path, key)
+    st.text_area(t("setup.targets"), text, key=key, help=t("setup.targets_help"), height=140, on_change=on_change)
+    widgets.show_refusal(place)
     if not scenario.targets:
         st.caption(t("setup.no_targets"))
 

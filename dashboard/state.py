@@ -11,6 +11,7 @@ from typing import Any, Final
 import streamlit as st
 
 from dashboard import address, errors, i18n, storage
+from dashboard.held import Held
 from scheduler_core import (
     DEFAULT_CASE,
     ENGINE_VERSION,
@@ -27,6 +28,7 @@ from scheduler_core import (
     split_path,
 )
 
+WIDGETS: Final = Held("scenario")
 LONGEST_LINK: Final = 7_000
 """Characters of a query; what is longer is stored here and gets a short id."""
 _BURST_S: Final = 4.0
@@ -139,6 +141,7 @@ def edit_all(texts: dict[str, str]) -> None:
     if scenario != current():
         _remember(current())
         _take(scenario)
+        WIDGETS.renew()
 
 
 def undo() -> None:
@@ -161,9 +164,7 @@ def reset() -> None:
 
 def forget_widgets() -> None:
     """Drop what the field widgets hold, so that they show the scenario again."""
-    for key in [key for key in st.session_state if str(key).startswith("w.")]:
-        del st.session_state[key]
-    st.session_state["_refused"] = {}
+    WIDGETS.forget()
 
 
 def _remember(scenario: Scenario) -> None:

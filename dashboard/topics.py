@@ -53,6 +53,7 @@ class Topics:
         chosen = st.segmented_control(
             plain(f"{self.page}.topic"),
             self.slugs,
+            default=st.session_state[self._chosen],
             key=self._chosen,
             required=True,
             format_func=lambda topic: plain(f"{self.page}.topic.{topic}"),

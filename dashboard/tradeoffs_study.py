@@ -142,7 +142,6 @@ def take(study: OneClick) -> None:
     changes = study.changes(state.current())
     if changes:
         state.edit_all(changes)
-        state.forget_widgets()
     kept = st.session_state
     kept[key("path1")], kept[key("values1")] = study.path, list(study.values)
     kept[key("path2")], kept[key("values2")] = "", []

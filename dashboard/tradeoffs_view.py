@@ -33,8 +33,9 @@ def form(scenario: Scenario, known: Mapping[str, Offer]) -> None:
     _metric("by", ["", *options])
     st.number_input(
         t("tradeoffs.seeds"),
-        min_value=1,
-        max_value=_MOST_SEEDS,
+        1,
+        _MOST_SEEDS,
+        st.session_state[key("seeds")],
         step=1,
         key=key("seeds"),
         help=t("tradeoffs.seeds_help"),
@@ -64,6 +65,7 @@ def _axis(at: int, known: Mapping[str, Offer]) -> None:
     st.selectbox(
         t(f"tradeoffs.path{at}"),
         paths,
+        paths.index(chosen),
         key=key(f"path{at}"),
         format_func=lambda path: offer_of(path, known).label if path else plain("tradeoffs.nothing"),
         on_change=partial(_chosen, at, known),
@@ -76,6 +78,7 @@ def _axis(at: int, known: Mapping[str, Offer]) -> None:
     st.multiselect(
         t("tradeoffs.values"),
         list(dict.fromkeys([*offer.options, *offer.start, *values])),
+        values,
         key=key(f"values{at}"),
         format_func=offer.name,
         accept_new_options=True,
@@ -92,9 +95,11 @@ def _chosen(at: int, known: Mapping[str, Offer]) -> None:
 
 def _metric(name: str, options: list[str]) -> None:
     chosen = st.session_state[key(name)]
+    offered = options if chosen in options else [*options, chosen]
     st.selectbox(
         t(f"tradeoffs.axis.{name}"),
-        options if chosen in options else [*options, chosen],
+        offered,
+        offered.index(chosen),
         key=key(name),
         format_func=lambda text: clip(studies.measure_label(text)),
         persist_state="session",
@@ -112,6 +117,7 @@ def weights(study: Study) -> None:
             Text(escape(studies.measure_label(measure.name))),
             0,
             100,
+            st.session_state[key(f"w{at}")],
             step=5,
             key=key(f"w{at}"),
             persist_state="session",
@@ -209,11 +215,6 @@ def use(settings: Mapping[str, str]) -> None:
         t("tradeoffs.use"),
         key=key("use"),
         icon=":material/check:",
-        on_click=safe(partial(_use, dict(settings))),
+        on_click=safe(partial(state.edit_all, dict(settings))),
         help=t("tradeoffs.use_help"),
     )
-
-
-def _use(settings: dict[str, str]) -> None:
-    state.edit_all(settings)
-    state.forget_widgets()

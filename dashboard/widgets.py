@@ -1,7 +1,6 @@
 """Fields of the scenario as widgets: label, unit, range, step and help come from the models.
 
-A widget never judges a value: it hands the text to `state.edit`, where the model does. A refused value
-stays in the widget with one sentence below it, and the scenario stays as it was.
+A widget never judges a value: it hands the text to `state.edit_all`, where the model does; see dashboard/held.py.
 """
 
 import typing
@@ -15,8 +14,8 @@ import streamlit as st
 from pydantic import BaseModel
 
 from dashboard import state
-from dashboard.errors import refusal
-from dashboard.i18n import Text, clip, has, in_language, plain, t
+from dashboard.held import index_of
+from dashboard.i18n import Text, clip, has, in_language, plain
 from dashboard.why import why
 from scheduler_core import Choice, Param, Spec, document_key, find, known_words, word_text, write_duration
 
@@ -113,42 +112,21 @@ def field(path: str, part: BaseModel, name: str, kind: str) -> Field:
 # ---- committing -------------------------------------------------------------------------------------------------
 
 
-def _commit(path: str, key: str, write: Callable[[Any], Mapping[str, str]]) -> None:
-    """Hand what the widget holds to the model; keep a refusal for the line below the widget."""
-    refused: dict[str, Text] = st.session_state.setdefault("_refused", {})
-    texts = refusal(lambda: state.edit_all(dict(write(st.session_state[key]))))
-    if texts:
-        refused[path] = texts[0]
-    else:
-        refused.pop(path, None)
-        _forget_others(key, refused)
-
-
-def _forget_others(key: str, refused: Mapping[str, Text]) -> None:
-    """Let all other widgets show the scenario again, except those that hold a refused value."""
-    for other in [str(name) for name in st.session_state if str(name).startswith("w.")]:
-        if other != key and not any(other.endswith(path) for path in refused):
-            del st.session_state[other]
-
-
-def seed(place: Place, value: Any) -> str:  # noqa: ANN401
-    """Return the key of the widget at `place`, holding `value` if it is new."""
-    if place.key not in st.session_state:
-        st.session_state[place.key] = value
-        st.session_state.setdefault("_refused", {}).pop(place.path, None)
+def seed(place: Place, value: object, options: Sequence[object] = ()) -> str:
+    """Return the key of the widget at `place`, holding `value` if it is new; the widget needs it as default too."""
+    state.WIDGETS.seed(place.key, value, options)
     return place.key
 
 
-def show_refusal(path: str) -> None:
+def show_refusal(place: Place) -> None:
     """Show why the value in the widget was refused, when it was."""
-    text = st.session_state.get("_refused", {}).get(path)
-    if text:
-        st.error(t("field.refused", reason=text), icon=":material/error:")
+    state.WIDGETS.show_refusal(place.key)
 
 
 def committed(path: str, key: str, write: Callable[[Any], Mapping[str, str]] | None = None) -> Callable[[], None]:
     """Return the `on_change` of a widget; `write` turns its value into path -> text."""
-    return partial(_commit, path, key, write or (lambda value: {path: text_of(value)}))
+    said = write or (lambda value: {path: text_of(value)})
+    return partial(state.WIDGETS.commit, key, lambda: state.edit_all(dict(said(st.session_state[key]))))
 
 
 def text_of(value: object) -> str:
@@ -195,18 +173,19 @@ def show(item: Field, *, inline: bool = False, width: int | str = "stretch") -> 
         words(item.at(item.path), item.label, item.value, options, "", common)
     elif typing.get_origin(inner) is typing.Literal:
         words(item.at(item.path), item.label, item.value, typing.get_args(inner), f"word.{item.kind}", common)
-        text = why(item.kind, item.value)
-        if text is not None and not inline:
-            st.caption(text)
+        reason = why(item.kind, item.value)
+        if reason is not None and not inline:
+            st.caption(reason)
     elif inner is bool:
         key = seed(item.at(item.path), item.value)
-        st.toggle(item.label, key=key, help=common["help"], on_change=committed(item.path, key))
+        st.toggle(item.label, item.value, key=key, help=common["help"], on_change=committed(item.path, key))
     elif inner in {int, float} and item.spec.unit not in {"duration", "priority"}:
         _number(item, is_whole=inner is int, is_optional=is_optional, common=common)
     else:
-        key = seed(item.at(item.path), state.document_text(item.path))
-        st.text_input(item.label, key=key, on_change=committed(item.path, key), **common)
-    show_refusal(item.path)
+        text = state.document_text(item.path)
+        key = seed(item.at(item.path), text)
+        st.text_input(item.label, text, key=key, on_change=committed(item.path, key), **common)
+    show_refusal(item.at(item.path))
 
 
 def _unwrap(annotation: Any) -> tuple[Any, bool]:  # noqa: ANN401
@@ -217,14 +196,16 @@ def _unwrap(annotation: Any) -> tuple[Any, bool]:  # noqa: ANN401
 
 
 def _number(item: Field, *, is_whole: bool, is_optional: bool, common: dict[str, Any]) -> None:
-    cast = int if is_whole else float
-    key = seed(item.at(item.path), None if item.value is None else cast(item.value))
+    cast: Any = int if is_whole else float
+    value = None if item.value is None else cast(item.value)
+    key = seed(item.at(item.path), value)
     low, high = _bounds(item.spec, cast)
     step = cast(item.spec.step or 1)
     st.number_input(
         item.label,
-        min_value=low,
-        max_value=high,
+        low,
+        high,
+        value,
         step=step,
         key=key,
         format="%d" if is_whole else "%g",
@@ -235,7 +216,7 @@ def _number(item: Field, *, is_whole: bool, is_optional: bool, common: dict[str,
     )
 
 
-def _bounds(spec: Spec, cast: Callable[[float], float]) -> tuple[float | None, float | None]:
+def _bounds(spec: Spec, cast: Callable[[float], Any]) -> tuple[Any, Any]:
     low = None if spec.low < -_UNBOUNDED else cast(spec.low)
     high = None if spec.high > _UNBOUNDED else cast(spec.high)
     return low, high
@@ -245,13 +226,14 @@ def words(
     place: Place, label: str, value: object, options: Sequence[object], text_prefix: str, common: dict[str, Any]
 ) -> None:
     """Show a choice among words; the texts are `<text_prefix>.<word>`."""
-    key = seed(place, value)
+    key = seed(place, value, options)
 
     def shown(option: object) -> str:
         name = f"{text_prefix}.{option}"
         return plain(name) if has(name) else clip(option)
 
-    st.selectbox(label, options, key=key, format_func=shown, on_change=committed(place.path, key), **common)
+    at, on_change = index_of(value, options), committed(place.path, key)
+    st.selectbox(label, options, at, key=key, format_func=shown, on_change=on_change, **common)
 
 
 def _several(item: Field, common: dict[str, Any]) -> None:
@@ -264,6 +246,7 @@ def _several(item: Field, common: dict[str, Any]) -> None:
     st.multiselect(
         item.label,
         item.spec.options,
+        list(item.value or ()),
         key=key,
         format_func=shown,
         placeholder=plain("field.none"),
@@ -285,6 +268,7 @@ def _one_of(item: Field, common: dict[str, Any]) -> None:
     st.selectbox(
         item.label,
         list(starts),
+        index_of(part.kind, list(starts)),
         key=key,
         format_func=lambda name: plain(f"field.{item.kind}.{name}"),
         on_change=committed(item.path, key, lambda name: {item.path: f"{{{name}: {starts[name]}}}"}),
@@ -324,10 +308,11 @@ def _choice(item: Field, common: dict[str, Any]) -> None:
     if not known:
         return
     options = list(known) if chosen.slug in known else [*known, chosen.slug]
-    key = seed(item.at(item.path), chosen.slug)
+    key = seed(item.at(item.path), chosen.slug, options)
     st.selectbox(
         item.label,
         options,
+        options.index(chosen.slug),
         key=key,
         on_change=committed(item.path, key),
         format_func=lambda slug: known[slug][0] if slug in known else clip(slug),
@@ -348,16 +333,19 @@ def _parameter(item: Field, chosen: Choice, param: Param) -> None:
     if param.options:
         words(item.at(path), label, value, param.options, f"param.{slug}", {"help": text})
     elif isinstance(value, str) or param.unit == "duration":
-        key = seed(item.at(path), value if isinstance(value, str) else write_duration(int(value or 0)))
-        st.text_input(label, key=key, help=text, on_change=committed(path, key))
+        written = value if isinstance(value, str) else write_duration(int(value or 0))
+        key = seed(item.at(path), written)
+        st.text_input(label, written, key=key, help=text, on_change=committed(path, key))
     else:
-        cast = int if param.is_whole else float
-        key = seed(item.at(path), None if value is None else cast(value))
+        cast: Any = int if param.is_whole else float
+        number = None if value is None else cast(value)
+        key = seed(item.at(path), number)
         placeholder = plain(f"param.none_{param.none_means}") if param.none_means else None
         st.number_input(
             label,
-            min_value=cast(param.low),
-            max_value=cast(param.high),
+            cast(param.low),
+            cast(param.high),
+            number,
             step=cast(param.step),
             format="%d" if param.is_whole else "%g",
             key=key,
@@ -365,4 +353,4 @@ def _parameter(item: Field, chosen: Choice, param: Param) -> None:
             placeholder=placeholder,
             on_change=committed(path, key),
         )
-    show_refusal(path)
+    show_refusal(item.at(path))

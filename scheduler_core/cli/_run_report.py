@@ -14,6 +14,7 @@ _MONEY = {
     "own_usd_per_kept_gpu_h": "an owned GPU hour whose work is kept, USD",
     "lost_usd_per_kept_gpu_h": "of that for lost work, USD",
     "wait_usd_per_day": "waiting of all jobs in a day, at wait_usd_per_h, USD",
+    "late_usd_per_day": "penalty for jobs over wait_limit_s in a day, at late_usd_per_request, USD",
 }
 _LOAD = {
     "asked_gpus": ("GPUs asked for", ""),
@@ -34,12 +35,14 @@ def money_text(found: "MeasuredRuns", asked: Assumptions) -> str:
     """Return mean and 95 % interval of use, lost work and the money they become, for people."""
     figures, money = found.figures, found.money(asked)
     rows = [(name, figures[slug], "share") for slug, name in _USED.items()]
+    rows.append(("jobs that wait longer than wait_limit_s", found.late_share(asked), "share"))
     return _table(found, [*rows, *((name, money[slug], "") for slug, name in _MONEY.items())])
 
 
 def money_document(found: "MeasuredRuns", asked: Assumptions) -> dict[str, object]:
     """Return the same for machines, with the mean wait in s."""
-    return {"runs": len(found.runs), **found.figures, **found.money(asked)}
+    late = {"late_share": found.late_share(asked)}
+    return {"runs": len(found.runs), **found.figures, **late, **found.money(asked)}
 
 
 def load_text(found: "MeasuredRuns") -> str:

@@ -5,7 +5,10 @@ exponential run times (Erlang C). It knows no fences, no gangs of unlike size, n
 gap between it and a run is what those cost.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
 
 from scheduler_core.economics import checks
 from scheduler_core.economics.queueing import mean_wait
@@ -54,6 +57,8 @@ class Measured:
         What its jobs ask for.
     cause : str
         What most of the waiting comes from, other than the order alone.
+    waits_ms : int64, shape (n_jobs,)
+        Waits, shortest first; of a job that has not started, its wait so far.
     """
 
     utilisation: float
@@ -63,6 +68,20 @@ class Measured:
     formula_wait_s: float | None
     load: JobLoad
     cause: str
+    waits_ms: NDArray[np.int64] = field(repr=False, compare=False)
+
+    def late_share(self, limit_s: float) -> float:
+        """Return the share of jobs that wait longer than `limit_s` seconds; 0 without jobs.
+
+        Examples
+        --------
+        >>> load = JobLoad(1.0, 3.0, 1.0, 1_000.0, 1.0)
+        >>> waits_ms = np.array([0, 5_000, 9_000])
+        >>> round(Measured(0.5, 0.0, 4.7, False, None, load, "capacity", waits_ms).late_share(5), 3)
+        0.333
+        """
+        n_jobs = self.waits_ms.shape[0]
+        return 1 - int(np.searchsorted(self.waits_ms, limit_s * 1_000, side="right")) / n_jobs if n_jobs else 0.0
 
     @property
     def shares(self) -> dict[str, float]:

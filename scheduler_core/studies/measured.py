@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from scheduler_core.economics.assumptions import Assumptions
+from scheduler_core.economics.losses import late_penalty_usd
 from scheduler_core.economics.measured import JobLoad, Measured, pooled_wait_s
 from scheduler_core.economics.owning import own
 from scheduler_core.kernels.tables import JobTable
@@ -48,6 +49,7 @@ def measure(run: Result, summary: Summary, report: Report) -> Measured:
         else 0.0,
         load=load,
         cause=next((name for name in waited_for if name != "order"), "capacity"),
+        waits_ms=np.sort(run.wait_ms[run.is_counted]),
     )
 
 
@@ -140,7 +142,7 @@ class MeasuredRuns:
         -------
         dict
             ``own_usd_per_kept_gpu_h``, an owned GPU hour whose work is kept, ``lost_usd_per_kept_gpu_h``, the part of
-            it that pays for lost work, and ``wait_usd_per_day``, see `wait_usd_per_day`.
+            it that pays for lost work, and ``wait_usd_per_day`` and ``late_usd_per_day``, see the methods.
 
         Raises
         ------
@@ -153,6 +155,7 @@ class MeasuredRuns:
             "own_usd_per_kept_gpu_h": estimate(prices).within(0.0, None),
             "lost_usd_per_kept_gpu_h": estimate(lost).within(0.0, None),
             "wait_usd_per_day": self.wait_usd_per_day(asked),
+            "late_usd_per_day": self.late_usd_per_day(asked),
         }
 
     def wait_usd_per_day(self, asked: Assumptions) -> Estimate:
@@ -166,6 +169,16 @@ class MeasuredRuns:
         usd = asked.number("wait_usd_per_h")
         costs = [usd * run.load.jobs_per_day * run.wait_s / 3_600 for run in self.runs]
         return estimate(costs, is_lower_bound=any(run.is_bound for run in self.runs)).within(0.0, None)
+
+    def late_share(self, asked: Assumptions) -> Estimate:
+        """Return the share of jobs that miss the promised wait, `wait_limit_s`."""
+        return estimate([run.late_share(asked.number("wait_limit_s")) for run in self.runs]).within(0.0, 1.0)
+
+    def late_usd_per_day(self, asked: Assumptions) -> Estimate:
+        """Return the penalty of a day: jobs that miss the promised wait, each at `late_usd_per_request`."""
+        limit_s, usd = asked.number("wait_limit_s"), asked.number("late_usd_per_request")
+        costs = [late_penalty_usd(usd, run.load.jobs_per_day, run.late_share(limit_s)) for run in self.runs]
+        return estimate(costs).within(0.0, None)
 
 
 def measure_runs(

@@ -120,6 +120,7 @@ def test_all_seeds_stand_beside_the_formula_and_can_be_taken_over(open_app: Open
     assert any(f"{seeds} replications; in brackets" in caption.value for caption in app.caption)
     assert sum(caption.value.startswith(chr(92) + "[") for caption in app.caption) == 3, "each figure has its interval"
     assert any(re.search(r"the waiting of a day costs [\d.]+ USD", text.value) for text in app.markdown)
+    assert any(re.search(r"[\d.]+ % .* of the jobs wait longer than the 8 s", text.value) for text in app.markdown)
     assert any("agree within a factor of 2" in text.value for text in app.markdown), "Poisson jobs of one size"
     app.button(key="economics_run_take").click().run()
     assert app.slider(key="a.utilisation_share").value == pytest.approx(0.8, abs=0.05)

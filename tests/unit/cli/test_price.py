@@ -10,6 +10,7 @@ import pytest
 
 from scheduler_core.cli._price_report import INPUT_HEADER, TOPICS
 from scheduler_core.economics.assumptions import read_assumptions
+from scheduler_core.economics.queueing import share_above
 from scheduler_core.economics.table import assumption_rows
 from scheduler_core.scenario import load_case
 from tests.unit.cli.conftest import Command
@@ -70,12 +71,23 @@ def test_the_runs_of_a_scenario_give_use_and_loss_with_their_intervals(command: 
     assert waiting["mean"] == pytest.approx(jobs_per_day * measured["wait_s"]["mean"] / 3_600, rel=0.1)
 
 
+def test_jobs_that_miss_the_promised_wait_cost_their_penalty(command: Command) -> None:
+    asked = ("--set", "wait_limit_s=600", "--set", "late_usd_per_request=2")
+    measured = document(command, "rent", "--run", "one-pool-poisson", *asked)["measured"]
+    late, penalty = measured["late_share"], measured["late_usd_per_day"]
+    slots, load, run_s = 8, 6.4, 3_600  # M/M/8, so the share above a limit has a formula
+    assert late["low"] < share_above(slots, load, run_s, 600) < late["high"]
+    assert penalty["mean"] == pytest.approx(2 * 153.6 * late["mean"], rel=0.05)  # jobs a day of the case
+    free = document(command, "rent", "--run", "one-pool-poisson")["measured"]
+    assert free["late_usd_per_day"]["mean"] == 0  # no penalty in the table
+
+
 def test_listed_jobs_are_run_once_and_have_no_interval(command: Command, small: Path) -> None:
     said = command("price", "rent", "--run", small, *DAY)
     assert said.status == 0, said.err
     head, _, *rows = said.out.split("\n\n", 1)[0].splitlines()
     assert head.startswith("from 1 run ")
-    assert len(rows) == 5
+    assert len(rows) == 7
     assert all(row.endswith(" -") for row in rows)
 
 
