@@ -64,7 +64,8 @@ def measure(line: dict[str, Any], runs: int) -> dict[str, float]:
     table = workload.build(scenario)
     n_jobs = min(table.n_jobs, line.get("jobs", table.n_jobs))
     jobs = Jobs._make(column[:n_jobs].copy() for column in table.jobs)
-    table = JobTable(jobs, table.tenants, table.classes, table.type_sets)
+    offered = None if table.offered is None else table.offered[:n_jobs]
+    table = JobTable(jobs, table.tenants, table.classes, table.type_sets, offered=offered)
     first = Jobs._make(column[:1_000].copy() for column in jobs)
     small = JobTable(first, table.tenants, table.classes, table.type_sets)
     run(scenario, small)

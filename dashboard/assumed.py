@@ -15,7 +15,7 @@ import streamlit as st
 
 from dashboard import address, errors, numbers
 from dashboard.held import Held
-from dashboard.i18n import Text, escape, has, language, plain, t
+from dashboard.i18n import Text, escape, has, language, plain, t, told
 from scheduler_core import (
     ASSUME_PARAM,
     HASH_DIGITS,
@@ -276,7 +276,7 @@ def _help(row: Row) -> Text:
         default=usual,
         low=low,
         high=high,
-        allowed=Text(escape(row.accepts(language()), _LONGEST_SENTENCE)),
+        allowed=told(row.allowed),
         date=figures.date.isoformat(),
         source=source,
     )

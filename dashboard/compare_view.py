@@ -17,6 +17,7 @@ from scheduler_core import (
     Comparison,
     Difference,
     LinkError,
+    Phrase,
     Replications,
     Scenario,
     all_metrics,
@@ -93,7 +94,7 @@ def from_link(text: str) -> Scenario:
     found = storage.open_link(short[0]) if short else decode(query)
     scenario = found.scenario
     if not isinstance(scenario, Scenario):
-        raise LinkError(plain("compare.no_scenario"))
+        raise LinkError(Phrase("This link holds no scenario."))
     return scenario
 
 

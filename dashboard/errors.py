@@ -13,27 +13,19 @@ from typing import ParamSpec, TypeVar
 
 import streamlit as st
 
-from dashboard.i18n import Text, escape, has, t
+from dashboard.i18n import Text, has, t, told
 from scheduler_core import CoreError
 
 LOG = logging.getLogger("headroom")
 P = ParamSpec("P")
 T = TypeVar("T")
-_LONGEST_SENTENCE = 600
 
 
 def sentences(error: CoreError) -> list[Text]:
     """Return what `error` says, one sentence for each fault, safe as Markdown."""
-    faults = getattr(error, "faults", None)
-    if faults:
-        return [t("error.fault", sentence=_whole(fault.sentence)) for fault in faults]
     key = f"error.{error.code}"
-    return [t(key if has(key) else "error.other", message=_whole(str(error)))]
-
-
-def _whole(sentence: str) -> Text:
-    """Return a sentence of the core escaped and not cut at the length of a name."""
-    return escape(sentence, longest=_LONGEST_SENTENCE)
+    texts = [told(phrase) for phrase in error.phrases]
+    return [t(key, message=text) for text in texts] if has(key) else texts
 
 
 def show(error: CoreError) -> None:

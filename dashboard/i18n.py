@@ -14,6 +14,8 @@ from typing import Any, Final
 
 import streamlit as st
 
+from scheduler_core import Phrase
+
 LANGUAGES: Final = ("en", "zh")
 LANGUAGE_NAMES: Final = {"en": "lang.en", "zh": "lang.zh"}
 LANGUAGE_KEY: Final = "lang"
@@ -22,8 +24,10 @@ _MARKUP: Final = re.compile(r"([\\`*_{}\[\]()#+!|<>~$&^=:@/])")
 _LEADING: Final = re.compile(r"^(\s*\d*)([-+>.)])")
 _JOINER: Final = "\u2060"
 _BREAKS: Final = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+_PHRASES: Final = Path(__file__).with_name("phrases")
 LONGEST_NAME: Final = 80
 """Characters of a foreign name that are shown; a longer one ends in an ellipsis."""
+LONGEST_SENTENCE: Final = 600
 
 
 class Text(str):
@@ -107,6 +111,27 @@ def plain(key: str, **params: object) -> str:
 
 def _unescaped(value: object) -> str:
     return str(value) if isinstance(value, Text) else clip(value)
+
+
+def told(sentence: str) -> Text:
+    """Return what the library says, in the language of the session and safe as Markdown."""
+    return escape(in_words(sentence), LONGEST_SENTENCE)
+
+
+def in_words(sentence: str) -> str:
+    """Return what the library says in the language of the session; a name or a number stays as it is."""
+    if not isinstance(sentence, Phrase) or language() == "en":
+        return sentence
+    return sentence.translated(lambda template: phrases().get(template, template))
+
+
+@cache
+def phrases() -> dict[str, str]:
+    """Return the Chinese of what the library says: English template -> Chinese template."""
+    found: dict[str, str] = {}
+    for path in sorted(_PHRASES.glob("*.toml")):
+        found |= tomllib.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def labels(prefix: str) -> Callable[[Any], str]:

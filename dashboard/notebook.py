@@ -48,7 +48,7 @@ def _take(notebook: str, *, is_asked: bool) -> None:
     if store().has_notebook(notebook):
         st.session_state[_KEPT] = notebook
     elif is_asked:
-        errors.show(MissingRecordError(notebook[:12]))
+        errors.show(MissingRecordError(notebook))
 
 
 def current() -> str | None:

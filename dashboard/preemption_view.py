@@ -85,13 +85,13 @@ def section(scenario: Scenario, found: words.Answer, result: Result) -> None:
         return
     pairs = pairs_of(result)
     if not pairs.total:
-        panels.heading(t("evict.nobody"))
+        panels.heading(t(f"{kind_of(scenario)}.nobody"))
         return
     left, right = st.columns([3, 2], gap="large")
     source = source_of(scenario)
     with left:
-        _pairs_picture(pairs, source)
-        st.caption(meaning(found.summary))
+        _pairs_picture(pairs, source, kind_of(scenario))
+        st.caption(meaning(found.summary, kind_of(scenario)))
         idle_gpu_h = result.books["idle_held"] / _HOUR_MS
         if idle_gpu_h > 0:
             st.caption(t("evict.suspended", idle=words.value_text("gpu_h", idle_gpu_h)))
@@ -101,12 +101,12 @@ def section(scenario: Scenario, found: words.Answer, result: Result) -> None:
     _ledger(result)
 
 
-def meaning(summary: Summary) -> Text:
+def meaning(summary: Summary, kind: str = "evict") -> Text:
     """Return how many were evicted, how long they wait to run again, and how fast reclaim is."""
     share, per_job = summary.value("preempted_share").value, summary.value("preemptions_per_job").value
-    said = [t("evict.said", share=numbers.share(share or 0.0), per_job=Text(numbers.digits(per_job or 0.0, 2)))]
+    said = [t(f"{kind}.said", share=numbers.share(share or 0.0), per_job=Text(numbers.digits(per_job or 0.0, 2)))]
     median, late = summary.value("requeue_wait_p50"), summary.value("requeue_wait_p95")
-    if median.value is not None:
+    if median.value is not None and kind == "evict":
         again = {
             name: words.value_text("ms", each.value, is_bound=each.is_lower_bound)
             for name, each in (("median", median), ("p95", late))
@@ -121,10 +121,16 @@ def meaning(summary: Summary) -> Text:
 # ---- who for whom -----------------------------------------------------------------------------------------------
 
 
-def pairs_title(pairs: Pairs) -> Text:
-    """Return how many evictions there were, and between whom most of them."""
+def kind_of(scenario: Scenario) -> str:
+    """Return what happens to victims under every policy of the run that has any: `suspend` or `evict`."""
+    rules = [policy.preemption for _, policy in scenario.policy.steps() if policy.preemption is not None]
+    return "suspend" if rules and all(rule.suspend for rule in rules) else "evict"
+
+
+def pairs_title(pairs: Pairs, kind: str = "evict") -> Text:
+    """Return how many evictions or suspensions there were, and between whom most of them."""
     victim, evictor = np.unravel_index(int(pairs.count.argmax()), pairs.count.shape)
-    key = "evict.title_own" if victim == evictor else "evict.title"
+    key = f"{kind}.title_own" if victim == evictor else f"{kind}.title"
     return t(
         key,
         n=numbers.count(pairs.total),
@@ -134,11 +140,11 @@ def pairs_title(pairs: Pairs) -> Text:
     )
 
 
-def _pairs_picture(pairs: Pairs, source: Text) -> None:
+def _pairs_picture(pairs: Pairs, source: Text, kind: str) -> None:
     from dashboard import preemption_charts  # noqa: PLC0415
 
     shown = pairs.largest(MOST_NAMES)
-    title = pairs_title(pairs)
+    title = pairs_title(pairs, kind)
     panels.chart(
         preemption_charts.pairs(shown.names, shown.count, shown.lost_gpu_h),
         key="evict_pairs",
@@ -246,7 +252,7 @@ def ledger_frame(result: Result, rows: NDArray[np.int64]) -> pd.DataFrame:
 def _ledger(result: Result) -> None:
     rows = counted_rows(result)
     n_all = numbers.count(len(rows))
-    with st.expander(t("evict.ledger", n=n_all), key="evict_ledger"):
+    with st.expander(t(f"{kind_of(result.scenario)}.ledger", n=n_all), key="evict_ledger"):
         st.caption(t("evict.ledger_shown", shown=numbers.count(min(len(rows), SHOWN_ROWS)), all=n_all))
         panels.show_table(ledger_frame(result, rows[:SHOWN_ROWS]), key="evict_frame", height=260)
         st.download_button(

@@ -7,14 +7,25 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard import cases, numbers, palette, panels, service, state
+from dashboard import cases, numbers, palette, panels, service, state, widgets
 from dashboard import verdict as words
 from dashboard.digest import Digest, Group, curve_shares
 from dashboard.errors import safe, shown
 from dashboard.i18n import Text, language, plain, t
-from scheduler_core import ENGINE_VERSION, Scenario, TargetOutcome, all_metrics, evaluate_targets, scenario_hash
+from scheduler_core import (
+    ENGINE_VERSION,
+    STATES,
+    Result,
+    Scenario,
+    TargetOutcome,
+    all_metrics,
+    evaluate_targets,
+    scenario_hash,
+)
 
 _POLL_S = 0.7
+_HOUR_MS: Final = 3_600_000
+_PENDING: Final = STATES.index("pending")
 _ALL_FINISHED_SHARE: Final = 0.95
 """From here on what is unfinished is what still ran at the end, not work that stays undone."""
 
@@ -148,6 +159,25 @@ def use_picture(scenario: Scenario, found: words.Answer, *, key: str = "use", he
     )
 
 
+def gangs(result: Result) -> None:
+    """Say what gangs held idle while they waited for their other members; nothing where they start all at once."""
+    holds = result.outcome.holds
+    if holds is None:
+        return
+    held = result.collected_gpu_ms_in(*result.window_ms)
+    in_use = sum(result.books.values())
+    st.caption(
+        t(
+            "gangs.held",
+            gangs=numbers.count(int(np.count_nonzero(held))),
+            idle=words.value_text("gpu_h", int(held.sum()) / _HOUR_MS),
+            share=numbers.share(int(held.sum()) / max(in_use, 1)),
+            pending=numbers.count(int(np.count_nonzero(result.outcome.state == _PENDING))),
+        )
+    )
+    st.caption(Text(widgets.choice_help("gang", result.scenario.policy.gang.slug)))
+
+
 def _use_table(found: Digest) -> pd.DataFrame:
     use = found.use
     columns: dict[str, object] = {plain("table.day"): np.round(use.edges_ms[:-1] / 86_400_000, 4)}
@@ -255,11 +285,41 @@ def identity(scenario: Scenario, found: words.Answer) -> None:
         if offered is None or use is None or finished is None:
             return
         key = "identity.text" if finished >= _ALL_FINISHED_SHARE else "identity.unfinished"
+        if any(policy.gang.slug == "hold_and_wait" for _, policy in scenario.policy.steps()):
+            key = "identity.holding"
         st.caption(t(key, offered=numbers.share(offered, 3), finished=_part(finished), use=numbers.share(use, 3)))
         backlog = found.summary.value("backlog_share").value
         if backlog is not None:
             asked = numbers.count(scenario.workload.backlog_gpu_h)
             st.caption(t("identity.backlog", asked=asked, part=numbers.share(backlog, 3)))
+        _elastic(scenario, found)
+
+
+def _elastic(scenario: Scenario, found: words.Answer) -> None:
+    """Say where the work of elastic demand came from, and what part of the utilisation it is."""
+    elastic = scenario.workload.elastic
+    part, taken = (found.summary.value(slug).value for slug in ("elastic_share", "elastic_taken_share"))
+    if elastic is None or part is None or taken is None:
+        return
+    when = elastic.appears_when
+    tenant = next(each.tenant for each in scenario.workload.classes if each.name == elastic.job_class)
+    reason = t(
+        f"identity.elastic.{when.kind}",
+        tenant=tenant,
+        bound=numbers.duration(when.wait_p50_below or 0),
+        window=numbers.duration(elastic.window),
+        gpus=numbers.count(when.quota_free_gpus or 0),
+    )
+    st.caption(
+        t(
+            "identity.elastic",
+            part=numbers.share(part, 3),
+            offered=numbers.count(elastic.up_to_gpu_h_per_day),
+            taken=numbers.share(taken, 3),
+            reason=reason,
+            name=elastic.job_class,
+        )
+    )
 
 
 def _part(share: float) -> Text:

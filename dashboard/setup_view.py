@@ -12,7 +12,7 @@ from dashboard import verdict as words
 from dashboard.digest import Digest
 from dashboard.errors import safe, shown
 from dashboard.held import index_of
-from dashboard.i18n import Text, escape, plain, t
+from dashboard.i18n import Text, plain, t, told
 from dashboard.results_view import source_of
 from scheduler_core import Choice, JobClass, Pool, Scenario, find, join_path, load, split_path, to_yaml
 
@@ -22,8 +22,9 @@ _OPENED: Final = {
     "policy.rounds": "{every: 5min}",
     "workload.classes.checkpoint": "{every: 30min, cost: 2min, restart: 8min}",
     "workload.classes.shape": "{nodes: 2, gpus_per_node: 1}",
+    "workload.elastic": "{class: %s, appears_when: {wait_p50_below: 30min}, up_to_gpu_h_per_day: 1000}",
 }
-"""Parts that may be absent -> what they begin with."""
+"""Parts that may be absent -> what they begin with; %s is the last class."""
 _SAID_BY: Final = {"workload.classes.gpus": "shape"}
 """Fields that are not stated while another part of the same thing is there, which says them."""
 _MOST_CLASSES: Final = 6
@@ -192,6 +193,7 @@ def _group(scenario: Scenario, group: str) -> None:
     elif group == "workload":
         _fields(scenario.workload.arrivals, "workload.arrivals", "workload.arrivals", only=("process", "day", "week"))
         _named(scenario.workload.classes, "workload.classes")
+        _fields(scenario.workload, "workload", "workload", only=("backlog_gpu_h", "elastic"))
     elif group == "targets":
         _targets(scenario)
     else:
@@ -229,7 +231,7 @@ def _fields(part: BaseModel, path: str, kind: str, *, only: tuple[str, ...] = ()
 
 def _opened(item: widgets.Field) -> None:
     """Show a part that may be absent with its own fields, and a button that adds or removes it."""
-    start, is_there = _OPENED[item.kind], item.value is not None
+    start, is_there = _begun(_OPENED[item.kind]), item.value is not None
     with st.container(border=True, gap="small"):
         st.markdown(Text(f"**{item.label}**"), help=item.help)
         if is_there:
@@ -241,6 +243,12 @@ def _opened(item: widgets.Field) -> None:
                 partial(state.edit_all, {item.path: widgets.NONE_TEXT if is_there else start} | _said_by(item))
             ),
         )
+
+
+def _begun(start: str) -> str:
+    """Return what a part begins with in this scenario."""
+    classes = state.current().workload.classes
+    return start.replace("%s", classes[-1].name) if classes else start
 
 
 def _said_by(item: widgets.Field) -> dict[str, str]:
@@ -327,11 +335,11 @@ def _loads(scenario: Scenario) -> None:
             )
             st.badge(t("preview.load", pool=pool.name, load=numbers.share(pool.load)), color=colour)
     for fault in found.unavailable[:3]:
-        st.warning(escape(fault.sentence, 300), icon=":material/construction:")
+        st.warning(told(fault.sentence), icon=":material/construction:")
     for jobs in found.unschedulable[:3]:
-        st.warning(escape(jobs.sentence, 300), icon=":material/block:")
+        st.warning(told(jobs.sentence), icon=":material/block:")
     for text in found.warnings[:3]:
-        st.warning(escape(text, 300), icon=":material/warning:")
+        st.warning(told(text), icon=":material/warning:")
 
 
 def _demand(scenario: Scenario, first: Digest) -> None:

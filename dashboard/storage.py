@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from scheduler_core import CoreError, Link, LinkError, Scenario, load, load_case, to_yaml
+from scheduler_core import CoreError, Link, LinkError, Phrase, Scenario, load, load_case, to_yaml
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine, Table
@@ -28,6 +28,15 @@ class MissingLogError(StorageError):
     """A scenario replays a log that nobody has uploaded here."""
 
     code = "missing_log"
+
+    def __init__(self, sha256: str) -> None:
+        super().__init__(
+            Phrase(
+                "The job log of this scenario ({sha256}...) is not stored on this server. Upload it on the start page, "
+                "and this link will work.",
+                sha256=sha256[:12],
+            )
+        )
 
 
 @cache
@@ -86,7 +95,13 @@ def save_log(content: bytes, name: str) -> str:
         When the log is larger than `LARGEST_LOG_BYTES`.
     """
     if len(content) > LARGEST_LOG_BYTES:
-        raise StorageError(f"The file has {len(content):,} bytes; at most {LARGEST_LOG_BYTES:,} are accepted.")
+        raise StorageError(
+            Phrase(
+                "The file has {n_content:,} bytes; at most {largest_log_bytes:,} are accepted.",
+                n_content=len(content),
+                largest_log_bytes=LARGEST_LOG_BYTES,
+            )
+        )
     sha256 = hashlib.sha256(content).hexdigest()
     engine, logs, _ = _tables()
     _insert(
@@ -115,10 +130,10 @@ def load_log(sha256: str) -> bytes:
     with engine.connect() as connection:
         row = connection.execute(sa.select(logs.c.content, logs.c.bytes).where(logs.c.sha256 == sha256)).first()
     if row is None:
-        raise MissingLogError(sha256[:12])
+        raise MissingLogError(sha256)
     content = zlib.decompress(row[0])
     if hashlib.sha256(content).hexdigest() != sha256:
-        raise StorageError(f"The stored log {sha256[:12]} is damaged.")
+        raise StorageError(Phrase("The stored log {sha256} is damaged.", sha256=sha256[:12]))
     return content
 
 
@@ -147,5 +162,8 @@ def open_link(link_id: str) -> Link:
             sa.select(links.c.scenario, links.c.engine_version).where(links.c.id == link_id[:_ID_LENGTH])
         ).first()
     if row is None:
-        raise LinkError(f"The short link {link_id[:_ID_LENGTH]!r} is not stored on this server.", load_case())
+        raise LinkError(
+            Phrase("The short link {link_id!r} is not stored on this server.", link_id=link_id[:_ID_LENGTH]),
+            load_case(),
+        )
     return Link(load(row[0]), row[1], {})

@@ -17,9 +17,13 @@ from dashboard import state
 from dashboard.held import index_of
 from dashboard.i18n import Text, clip, has, in_language, plain
 from dashboard.why import why
-from scheduler_core import DISCIPLINES, Choice, Param, Spec, discipline_text, find
+from scheduler_core import Choice, Param, Spec, document_key, find, known_words, word_text, write_duration
 
 _UNBOUNDED: Final = 1e14
+_ONE_OF: Final = {
+    "workload.elastic.appears_when": {"wait_p50_below": "30min", "quota_free_gpus": "8"},
+}
+"""Choices written as one key -> what each key begins with."""
 NONE_TEXT: Final = "null"
 
 
@@ -91,7 +95,8 @@ def fields(part: BaseModel, path: str, kind: str, scope: str = "") -> Iterator[F
     for name, info in type(part).model_fields.items():
         spec = spec_of(type(part), name)
         if spec is not None and not spec.later:
-            yield Field(f"{path}.{name}", f"{kind}.{name}", getattr(part, name), info.annotation, spec, scope)
+            value, place = getattr(part, name), f"{path}.{document_key(name)}"
+            yield Field(place, f"{kind}.{name}", value, info.annotation, spec, scope)
 
 
 def field(path: str, part: BaseModel, name: str, kind: str) -> Field:
@@ -158,6 +163,14 @@ def show(item: Field, *, inline: bool = False, width: int | str = "stretch") -> 
     }
     if inner is Choice:
         _choice(item, common)
+    elif item.kind in _ONE_OF:
+        _one_of(item, common)
+    elif item.spec.options:
+        _several(item, common)
+    elif item.kind.endswith(".job_class"):
+        names = [job_class.name for job_class in state.current().workload.classes]
+        options = names if item.value in names else [*names, item.value]
+        words(item.at(item.path), item.label, item.value, options, "", common)
     elif typing.get_origin(inner) is typing.Literal:
         words(item.at(item.path), item.label, item.value, typing.get_args(inner), f"word.{item.kind}", common)
         reason = why(item.kind, item.value)
@@ -223,13 +236,58 @@ def words(
     st.selectbox(label, options, at, key=key, format_func=shown, on_change=on_change, **common)
 
 
-# ---- order, discipline, placement -------------------------------------------------------------------------------
+def _several(item: Field, common: dict[str, Any]) -> None:
+    """Show a list of words as several choices; none chosen means what the field says without them."""
+    chosen = list(item.value or ())
+    key = seed(item.at(item.path), chosen)
+
+    def shown(option: str) -> str:
+        return plain(f"word.{item.kind}.{option}")
+
+    st.multiselect(
+        item.label,
+        item.spec.options,
+        chosen,
+        key=key,
+        format_func=shown,
+        placeholder=plain("field.none"),
+        on_change=committed(item.path, key, lambda chosen: {item.path: _list_text(item.spec.options, chosen)}),
+        **common,
+    )
+
+
+def _list_text(options: Sequence[str], chosen: Sequence[str]) -> str:
+    """Return chosen words in the order of the options, as the document writes them."""
+    return f"[{', '.join(word for word in options if word in chosen)}]" if chosen else NONE_TEXT
+
+
+def _one_of(item: Field, common: dict[str, Any]) -> None:
+    """Show which key of a choice is set, and its value below."""
+    part: Any = item.value
+    starts = _ONE_OF[item.kind]
+    key = seed(item.at(item.path), part.kind, list(starts))
+    st.selectbox(
+        item.label,
+        list(starts),
+        list(starts).index(part.kind),
+        key=key,
+        format_func=lambda name: plain(f"field.{item.kind}.{name}"),
+        on_change=committed(item.path, key, lambda name: {item.path: f"{{{name}: {starts[name]}}}"}),
+        **common,
+    )
+    show(next(each for each in fields(part, item.path, item.kind, item.scope) if each.path.endswith(f".{part.kind}")))
+
+
+# ---- order, discipline, placement, gang -------------------------------------------------------------------------
+
+_IN_CORE: Final = ("discipline", "gang")
+"""Choices whose words stand in the core, without a file for each."""
 
 
 def _known(name: str) -> dict[str, tuple[str, Sequence[Any]]]:
     """Return slug -> (name in the language of the session, parameters) of what a choice may be."""
-    if name == "discipline":
-        return {slug: (plain(f"discipline.{slug}"), params) for slug, params in DISCIPLINES.items()}
+    if name in _IN_CORE:
+        return {slug: (plain(f"{name}.{slug}"), params) for slug, params in known_words(name).items()}
     if name in {"order", "placement"}:
         found = find("policies" if name == "order" else "placements")
         return {slug: (in_language(thing.name), getattr(thing, "params", ())) for slug, thing in found.items()}  # type: ignore[attr-defined]
@@ -238,8 +296,8 @@ def _known(name: str) -> dict[str, tuple[str, Sequence[Any]]]:
 
 def choice_help(name: str, slug: str) -> str:
     """Return when a choice helps and whom it hurts."""
-    if name == "discipline":
-        return in_language(discipline_text(slug))
+    if name in _IN_CORE:
+        return in_language(word_text(slug))
     thing = find("policies" if name == "order" else "placements").get(slug)
     return in_language(thing.text) if thing is not None else ""  # type: ignore[attr-defined]
 
@@ -275,9 +333,10 @@ def _parameter(item: Field, chosen: Choice, param: Param) -> None:
     text = in_language(param.text)
     if param.options:
         words(item.at(path), label, value, param.options, f"param.{slug}", {"help": text})
-    elif isinstance(value, str):
-        key = seed(item.at(path), value)
-        st.text_input(label, value, key=key, help=text, on_change=committed(path, key))
+    elif isinstance(value, str) or param.unit == "duration":
+        written = value if isinstance(value, str) else write_duration(int(value or 0))
+        key = seed(item.at(path), written)
+        st.text_input(label, written, key=key, help=text, on_change=committed(path, key))
     else:
         cast: Any = int if param.is_whole else float
         number = None if value is None else cast(value)

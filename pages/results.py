@@ -37,6 +37,7 @@ with shown():
     with shown():
         preemption_view.section(scenario, found, run)
     with right, shown():
+        results_view.gangs(run)
         jobs_view.story(run)
     with shown():
         jobs_view.table(run)

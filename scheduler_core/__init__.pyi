@@ -52,6 +52,7 @@ from .metrics import (
     timeline,
     verdict,
 )
+from .phrases import Phrase, Wording
 from .registry import Param, find
 from .result import Result
 from .scenario import (
@@ -70,8 +71,9 @@ from .scenario import (
     cases,
     check,
     differences,
-    discipline_text,
+    document_key,
     dump_document,
+    known_words,
     limit,
     load,
     load_case,
@@ -81,6 +83,7 @@ from .scenario import (
     scenario_hash,
     to_yaml,
     unavailable,
+    word_text,
 )
 from .scenario.dials import DIALS, Dial, Stop, dial_by_hand, dial_changes, dial_position, dial_stops, find_stop
 from .scenario.paths import join_path, split_path
@@ -142,7 +145,7 @@ from .traces import (
     recorded_table,
     set_up_log,
 )
-from .units import MS_PER_UNIT
+from .units import MS_PER_UNIT, write_duration
 from .workload import JobTables, build
 
 __all__ = [
@@ -213,6 +216,7 @@ __all__ = [
     "OwnOrRent",
     "PairedJobs",
     "Param",
+    "Phrase",
     "Point",
     "Pool",
     "PoolPlan",
@@ -245,6 +249,7 @@ __all__ = [
     "Value",
     "Verdict",
     "WaitRow",
+    "Wording",
     "ZonesPlan",
     "add_slots",
     "all_metrics",
@@ -270,7 +275,7 @@ __all__ = [
     "dial_position",
     "dial_stops",
     "differences",
-    "discipline_text",
+    "document_key",
     "dump_document",
     "encode",
     "evaluate_targets",
@@ -284,6 +289,7 @@ __all__ = [
     "join",
     "join_path",
     "judge",
+    "known_words",
     "limit",
     "load",
     "load_case",
@@ -332,4 +338,6 @@ __all__ = [
     "to_yaml",
     "unavailable",
     "verdict",
+    "word_text",
+    "write_duration",
 ]

@@ -6,6 +6,7 @@ from scheduler_core import workload
 from scheduler_core.engine.run import run
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import JobTable
+from scheduler_core.phrases import Phrase
 from scheduler_core.result import Provenance, Result
 from scheduler_core.scenario import Scenario, require_available, run_hash, scenario_hash
 
@@ -54,7 +55,7 @@ def simulate(
         If `progress` returned False.
     """
     if replication < 0:
-        raise InputError("replication", replication, "a whole number from 0")
+        raise InputError("replication", replication, Phrase("a whole number from 0"))
     require_available(scenario)
     draw = workload.build if tables is None else tables.get
     table = draw(scenario, replication, log)

@@ -7,6 +7,8 @@ terminal. Only the edge of the product (a page's frame, the command line) catche
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from scheduler_core.phrases import Phrase, Wording
+
 SHOWN_CHARACTERS = 60
 """A value is quoted in a sentence up to this length."""
 
@@ -15,6 +17,10 @@ def shorten(value: object) -> str:
     """Return `value` as Python writes it, cut to what fits into a sentence."""
     text = repr(value)
     return text if len(text) <= SHOWN_CHARACTERS else f"{text[: SHOWN_CHARACTERS - 3]}..."
+
+
+def _shown(value: object) -> str:
+    return Phrase("'{words}'", words=value) if isinstance(value, Phrase) else shorten(value)
 
 
 @dataclass(frozen=True)
@@ -30,27 +36,41 @@ class Fault:
     allowed : str
         What would be right; completes the sentence "it must be ...".
     problem : str
-        A sentence of its own for what "must be" does not express; may hold ``{path}`` and ``{value}``.
+        A sentence of its own for what "must be" does not express; ``{path}`` and ``{value}`` may be left open in it.
     """
 
     path: str
     value: object
-    allowed: str
-    problem: str = ""
+    allowed: Wording
+    problem: Wording = ""
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Phrase:
         """The fault in one sentence."""
-        where = self.path or "the document"
+        where = " ".join(self.path.splitlines()) or Phrase("the document")
         if self.problem:
-            return self.problem.replace("{path}", where).replace("{value}", shorten(self.value))
-        return f"{where} is {shorten(self.value)}; it must be {self.allowed}."
+            return self.problem.filled(path=where, value=_shown(self.value))
+        return _must_be(where, self.value, self.allowed)
+
+
+def _must_be(field: str, value: object, allowed: str) -> Phrase:
+    return Phrase("{field} is {value}; it must be {allowed}.", field=field, value=_shown(value), allowed=allowed)
 
 
 class CoreError(Exception):
-    """Anything the library refuses or finds out; the text is one sentence a user can act on."""
+    """Anything the library refuses or finds out; the text is one sentence a user can act on.
+
+    Attributes
+    ----------
+    phrases : tuple of Phrase
+        The same, ready to be said in another language; several where several things are wrong.
+    """
 
     code = "core"
+
+    def __init__(self, *phrases: Phrase) -> None:
+        self.phrases = phrases
+        super().__init__("\n".join(phrases))
 
 
 class InputError(CoreError, ValueError):
@@ -68,9 +88,9 @@ class InputError(CoreError, ValueError):
 
     code = "input"
 
-    def __init__(self, field: str, value: object, allowed: str) -> None:
+    def __init__(self, field: str, value: object, allowed: Phrase) -> None:
         self.field, self.value, self.allowed = field, value, allowed
-        super().__init__(f"{field} is {shorten(value)}; it must be {allowed}.")
+        super().__init__(_must_be(field, value, allowed))
 
 
 class TraceError(CoreError):
@@ -88,10 +108,10 @@ class TraceError(CoreError):
 
     code = "trace"
 
-    def __init__(self, file: str, line: int | None, problem: str) -> None:
+    def __init__(self, file: str, line: int | None, problem: Phrase) -> None:
         self.file, self.line, self.problem = file, line, problem
-        where = file if line is None else f"{file}, line {line}"
-        super().__init__(f"{where}: {problem}")
+        where = file if line is None else Phrase("{file}, line {line}", file=file, line=line)
+        super().__init__(Phrase("{where}: {problem}", where=where, problem=problem))
 
 
 class LinkError(CoreError):
@@ -107,7 +127,7 @@ class LinkError(CoreError):
 
     code = "link"
 
-    def __init__(self, problem: str, nearest: object = None) -> None:
+    def __init__(self, problem: Phrase, nearest: object = None) -> None:
         self.problem, self.nearest = problem, nearest
         super().__init__(problem)
 
@@ -125,7 +145,7 @@ class ScenarioError(CoreError):
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = tuple(faults)
-        super().__init__("\n".join(fault.sentence for fault in self.faults))
+        super().__init__(*(fault.sentence for fault in self.faults))
 
 
 class InfeasibleError(CoreError):

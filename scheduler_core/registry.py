@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Protocol, runtime_checkable
 
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase, Wording
 
 EXPORTS = {"policies": "POLICY", "placements": "PLACEMENT", "traces": "FORMAT", "metrics": "METRICS"}
 """Package name -> the constant that each of its modules exports."""
@@ -67,21 +68,20 @@ class Param:
     step: float = 1
     is_whole: bool = False
     unit: str = ""
-    none_means: str = ""
+    none_means: Wording = ""
     text: Mapping[str, str] = field(default_factory=dict)
     is_silent: bool = False
 
     @property
-    def allowed(self) -> str:
+    def allowed(self) -> Phrase:
         """What may be written; completes "it must be ..."."""
         if self.options:
-            words = f"one of {', '.join(self.options)}"
+            words = Phrase("one of {names}", names=", ".join(self.options))
         else:
-            kind = "a whole number" if self.is_whole else "a number"
-            words = (
-                f"{kind} from {self.low:,.10g} to {self.high:,.10g}" if math.isfinite(self.low + self.high) else kind
-            )
-        return f"{words}, or null ({self.none_means})" if self.none_means else words
+            words = Phrase("a whole number") if self.is_whole else Phrase("a number")
+            if math.isfinite(self.low + self.high):
+                words = Phrase("{noun} from {low:,.10g} to {high:,.10g}", noun=words, low=self.low, high=self.high)
+        return Phrase("{words}, or null ({none})", words=words, none=self.none_means) if self.none_means else words
 
     def read(self, value: object, path: str) -> ParamValue:
         """Return `value` as the engine needs it.
@@ -106,9 +106,9 @@ class Param:
         if value is None and self.none_means:
             return None
         if self.options:
-            word = str(value).lower() if isinstance(value, bool) else value
-            if isinstance(word, str) and word in self.options:
-                return word
+            chosen = str(value).lower() if isinstance(value, bool) else value
+            if isinstance(chosen, str) and chosen in self.options:
+                return chosen
         elif isinstance(value, (int, float)) and not isinstance(value, bool) and self._is_inside(value):
             return int(value) if self.is_whole else float(value)
         raise InputError(path, value, self.allowed)
@@ -117,6 +117,9 @@ class Param:
         if not self.low <= value <= self.high or abs(value) > _LARGEST:
             return False
         return not self.is_whole or value == int(value)
+
+
+ANY_TEXT = Phrase("text")
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,11 +134,11 @@ class TextParam(Param):
         What is wrong with a text, in a few words; nothing if it is fine.
     """
 
-    says: str = "text"
-    fault_of: Callable[[str], str] | None = None
+    says: Phrase = ANY_TEXT
+    fault_of: Callable[[str], Wording] | None = None
 
     @property
-    def allowed(self) -> str:
+    def allowed(self) -> Phrase:
         """What may be written; completes "it must be ..."."""
         return self.says
 
@@ -145,7 +148,7 @@ class TextParam(Param):
             raise InputError(path, value, self.allowed)
         problem = self.fault_of(value) if self.fault_of is not None else ""
         if problem:
-            raise InputError(path, value, f"{self.allowed}; {problem}")
+            raise InputError(path, value, Phrase("{allowed}; {problem}", allowed=self.allowed, problem=problem))
         return value
 
 
@@ -182,12 +185,14 @@ def find(kind: str) -> Mapping[str, Named]:
         If there is no such kind, or two files claim one slug.
     """
     if kind not in EXPORTS:
-        raise InputError("kind", kind, f"one of {', '.join(EXPORTS)}")
+        raise InputError("kind", kind, Phrase("one of {names}", names=", ".join(EXPORTS)))
     found: dict[str, Named] = {}
     for module in modules(kind):
         exported = getattr(module, EXPORTS[kind], ())
         for item in exported if isinstance(exported, tuple) else (exported,):
             if item.slug in found:
-                raise InputError(f"slug in {module.__name__}", item.slug, "a word no other file uses")
+                raise InputError(
+                    Phrase("slug in {name}", name=module.__name__), item.slug, Phrase("a word no other file uses")
+                )
             found[item.slug] = item
     return found

@@ -20,7 +20,7 @@ from scheduler_core.scenario.fences import fences
 
 Bool = NDArray[np.bool_]
 
-PENDING, RUNNING, FINISHED, KILLED, UNSCHEDULABLE = range(len(STATES))
+PENDING, RUNNING, FINISHED, KILLED, UNSCHEDULABLE, WITHHELD = range(len(STATES))
 
 ENDED_FINISHED, ENDED_KILLED, ENDED_EVICTED, ENDED_RUNNING = range(len(ATTEMPT_ENDS))
 
@@ -53,6 +53,25 @@ class Spans(NamedTuple):
     row: Int64
     begin_ms: Int64
     end_ms: Int64
+
+
+class Occupied(NamedTuple):
+    """Times in which jobs had GPUs, whether they ran or collected their members.
+
+    Attributes
+    ----------
+    row : integers, shape (n_spans,)
+        The job; the attempts come first.
+    begin_ms, end_ms : int64, shape (n_spans,)
+        From when to when.
+    gpus : integers, shape (n_spans,)
+        How many.
+    """
+
+    row: NDArray[np.integer]
+    begin_ms: Int64
+    end_ms: Int64
+    gpus: NDArray[np.integer]
 
 
 @dataclass(frozen=True)
@@ -127,11 +146,13 @@ class Result:
 
     @cached_property
     def in_window(self) -> Bool:
-        """Whether each job was submitted in the window, which the backlog was not, bool, shape (n_jobs,)."""
+        """Whether each job was submitted in the window and is neither backlog nor elastic, bool, shape (n_jobs,)."""
         begin, end = self.window_ms
         submit = self.table.jobs.submit_ms
         inside: Bool = (submit >= begin) & (submit < end)
         inside[: self.table.n_backlog] = False
+        if self.table.offered is not None:
+            inside &= ~self.table.offered
         return inside
 
     @cached_property
@@ -144,11 +165,11 @@ class Result:
     def wait_ms(self) -> Int64:
         """Wait before the first start in ms, int64, shape (n_jobs,).
 
-        A pending job has waited up to the end of the run; an unschedulable job never stood in line and has 0.
+        A pending job has waited up to the end of the run; one that is unschedulable or withheld never stood in line: 0.
         """
         submit, start = self.table.jobs.submit_ms, self.outcome.start_ms
         left = np.where(start >= 0, start, np.maximum(self.outcome.end_ms, submit))
-        return np.where(self.outcome.state == UNSCHEDULABLE, 0, left - submit)
+        return np.where(self.outcome.state >= UNSCHEDULABLE, 0, left - submit)
 
     @cached_property
     def requeue_wait_ms(self) -> Int64:
@@ -244,6 +265,58 @@ class Result:
             return None
         return work_of(self.scenario, self.table, self.outcome, self.attempts)
 
+    @cached_property
+    def occupied(self) -> Occupied:
+        """When which job had how many GPUs."""
+        attempts, gpus, holds = self.attempts, self.table.jobs.gpus, self.outcome.holds
+        ran = Occupied(attempts.row, attempts.start_ms, attempts.end_ms, gpus[attempts.row])
+        if holds is None:
+            return ran
+        return Occupied(
+            np.concatenate([ran.row, holds.row]),
+            np.concatenate([ran.begin_ms, holds.begin_ms]),
+            np.concatenate([ran.end_ms, holds.end_ms]),
+            np.concatenate([ran.gpus, holds.gpus]),
+        )
+
+    def collected_gpu_ms_in(self, begin_ms: int, end_ms: int) -> Int64:
+        """Return what each job held within a span while it collected its members, in GPU-ms.
+
+        Parameters
+        ----------
+        begin_ms, end_ms : int
+            The span in ms.
+
+        Returns
+        -------
+        int64, shape (n_jobs,)
+            0 where gangs start all at once.
+        """
+        total, holds = np.zeros(self.n_jobs, np.int64), self.outcome.holds
+        if holds is not None:
+            time = np.clip(holds.end_ms, begin_ms, end_ms) - np.clip(holds.begin_ms, begin_ms, end_ms)
+            np.add.at(total, holds.row, time * holds.gpus)
+        return total
+
+    def books_in(self, begin_ms: int, end_ms: int) -> dict[str, int]:
+        """Return the GPU-ms of a span by kind (`BOOKS`); they sum to the allocated GPU-ms.
+
+        Parameters
+        ----------
+        begin_ms, end_ms : int
+            The span in ms.
+
+        Returns
+        -------
+        dict of str to int
+            Kind -> GPU-ms.
+        """
+        spent = self.gpu_ms_in(begin_ms, end_ms)
+        books = dict.fromkeys(BOOKS, 0) | {kind: int(gpu_ms.sum()) for kind, gpu_ms in spent.items()}
+        if self.outcome.holds is not None:
+            books["idle_held"] += int(self.collected_gpu_ms_in(begin_ms, end_ms).sum())
+        return books
+
     def gpu_ms_in(self, begin_ms: int, end_ms: int) -> dict[str, Int64]:
         """Return the GPU-time of each attempt within a span, by kind.
 
@@ -275,7 +348,7 @@ class Result:
     @cached_property
     def books(self) -> Mapping[str, int]:
         """GPU-ms of the window by kind (`BOOKS`); they sum to the allocated GPU-ms."""
-        return dict.fromkeys(BOOKS, 0) | {kind: int(gpu_ms.sum()) for kind, gpu_ms in self.window_gpu_ms.items()}
+        return self.books_in(*self.window_ms)
 
     def columns(self) -> dict[str, NDArray[np.generic] | list[str]]:
         """Return the jobs as named columns, one entry a job, times in ms, -1 where something did not happen."""
@@ -300,5 +373,5 @@ class Result:
         """Names of all jobs, in the order of the table."""
         if self.table.ids is not None:
             return list(self.table.ids)
-        classes, of_job = self.table.classes, self.table.jobs.job_class.tolist()
-        return [f"{classes[at]}-{k}" for at, k in zip(of_job, self.table.index_in_class.tolist(), strict=True)]
+        kinds, of_job = self.table.kinds, self.table.kind_of_job.tolist()
+        return [f"{kinds[at]}-{k}" for at, k in zip(of_job, self.table.index_in_class.tolist(), strict=True)]

@@ -8,6 +8,7 @@ import re
 from decimal import Decimal
 
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 MS_PER_UNIT = {"ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 """Milliseconds in each unit a duration may carry."""
@@ -56,29 +57,45 @@ def parse_duration(text: object, field: str = "duration") -> int:
     if isinstance(text, (int, float)) and not isinstance(text, bool):
         if text == 0:
             return 0
-        raise InputError(field, text, f"a duration with a unit ({text} has no unit; write for example {text}min)")
+        raise InputError(
+            field, text, Phrase("a duration with a unit ({text} has no unit; write for example {text}min)", text=text)
+        )
     if not isinstance(text, str) or len(text) > _MAX_TEXT:
-        raise InputError(field, text, f"a duration with a unit ({UNIT_NAMES}), for example 5min")
+        raise InputError(
+            field, text, Phrase("a duration with a unit ({unit_names}), for example 5min", unit_names=UNIT_NAMES)
+        )
     if _NUMBER.fullmatch(text):
         if float(text) == 0:
             return 0
         number = text.strip()
-        raise InputError(field, text, f"a duration with a unit ({number} has no unit; write for example {number}min)")
+        raise InputError(
+            field,
+            text,
+            Phrase("a duration with a unit ({number} has no unit; write for example {number}min)", number=number),
+        )
     if not _DURATION.fullmatch(text):
-        raise InputError(field, text, f"a duration with a unit ({UNIT_NAMES}), for example 5min")
+        raise InputError(
+            field, text, Phrase("a duration with a unit ({unit_names}), for example 5min", unit_names=UNIT_NAMES)
+        )
     total = sum((_part_ms(number, unit, text, field) for number, unit in _PART.findall(text)), Decimal(0))
     if total != int(total):
-        raise InputError(field, text, "a whole number of milliseconds")
+        raise InputError(field, text, Phrase("a whole number of milliseconds"))
     if total > LONGEST_MS:
-        raise InputError(field, text, "at most 100000d")
+        raise InputError(field, text, Phrase("at most 100000d"))
     return int(total)
 
 
 def _part_ms(number: str, unit: str, text: str, field: str) -> Decimal:
     if unit not in MS_PER_UNIT:
         meant = _LIKELY.get(unit, unit.lower())
-        hint = f"; did you mean {number}{meant}?" if meant in MS_PER_UNIT else ""
-        raise InputError(field, text, f"a duration in {UNIT_NAMES} ({unit} is not a unit{hint})")
+        hint = Phrase("; did you mean {number}{meant}?", number=number, meant=meant) if meant in MS_PER_UNIT else ""
+        raise InputError(
+            field,
+            text,
+            Phrase(
+                "a duration in {unit_names} ({unit} is not a unit{hint})", unit_names=UNIT_NAMES, unit=unit, hint=hint
+            ),
+        )
     return Decimal(number) * MS_PER_UNIT[unit]
 
 
@@ -133,7 +150,7 @@ def to_milli(value: float, field: str = "value") -> int:
     """
     exact = Decimal(repr(value)) * MILLI
     if exact != int(exact):
-        raise InputError(field, value, "a number with at most three decimals")
+        raise InputError(field, value, Phrase("a number with at most three decimals"))
     return int(exact)
 
 
@@ -214,7 +231,7 @@ def format_duration(duration_ms: float, language: str = "en") -> str:
     return f"{format_number(duration_ms / MS_PER_UNIT[unit])} {name}"
 
 
-def format_gpus(gpus: float) -> str:
+def format_gpus(gpus: float) -> Phrase:
     """Write a number of GPUs for people.
 
     Examples
@@ -222,7 +239,7 @@ def format_gpus(gpus: float) -> str:
     >>> format_gpus(3200)
     '3,200 GPUs'
     """
-    return f"{gpus:,.0f} GPUs" if gpus != 1 else "1 GPU"
+    return Phrase("{gpus:,.0f} GPUs", gpus=gpus) if gpus != 1 else Phrase("1 GPU")
 
 
 def format_share(share: float, decimals: int = 1, language: str = "en") -> str:

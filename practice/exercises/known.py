@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from scheduler_core import CoreError, InputError
+from scheduler_core import CoreError, InputError, Phrase
 
 
 class Refusal(Protocol):
@@ -14,7 +14,7 @@ class Refusal(Protocol):
 
 
 def _refuse(what: str, value: str, names: str, /) -> CoreError:
-    return InputError(what, value, f"one of {names}")
+    return InputError(what, value, Phrase("one of {names}", names=names))
 
 
 def known(what: str, name: str, among: Iterable[str], refusal: Refusal = _refuse) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pydantic import BaseModel
 
 from practice.exercises.model import Exercise, Text
-from scheduler_core import assumption_rows
+from scheduler_core import Phrase, assumption_rows
 
 PATTERN = re.compile(r"\{([a-z0-9_]+(?:\.[a-z0-9_]+)*)(:n)?\}")
 CHOICE = re.compile(
@@ -57,19 +57,19 @@ def _texts(value: object, key: str) -> Iterator[tuple[str, Text]]:
             yield from _texts(inner, f"{key}.{getattr(inner, 'id', at)}")
 
 
-def problem_of(exercise: Exercise, text: str) -> Iterator[str]:
+def problem_of(exercise: Exercise, text: str) -> Iterator[Phrase]:
     """Yield what is wrong with the placeholders of a text."""
     for match in CHOICE.finditer(text):
         for name in (match["one"], match["other"]):
             if name.partition(".")[0] in _WORDS_ONLY or not is_known(exercise, name):
-                yield f"{{if}} compares {name}, which is no number of this exercise."
+                yield Phrase("{{if}} compares {name}, which is no number of this exercise.", name=name)
     text = both_sides(text)
     for match in PATTERN.finditer(text):
         if not is_known(exercise, match[1]):
-            yield f"{{{match[1]}}} is not a placeholder that this exercise can fill."
+            yield Phrase("{{{match}}} is not a placeholder that this exercise can fill.", match=match[1])
     left = BRACES.search(PATTERN.sub("", text))
     if left:
-        yield f"a brace stands alone near {text[max(0, left.start() - 15) :][:30]!r}."
+        yield Phrase("a brace stands alone near {text!r}.", text=text[max(0, left.start() - 15) :][:30])
 
 
 def both_sides(text: str) -> str:

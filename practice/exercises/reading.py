@@ -10,12 +10,12 @@ from pydantic import ValidationError
 
 from practice.exercises.model import Exercise
 from practice.exercises.references import reference_faults
-from scheduler_core import CoreError
+from scheduler_core import CoreError, Phrase
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "exercises"
-_REASONS: Mapping[str, str] = {
-    "missing": "is missing",
-    "extra_forbidden": "is not a key of an exercise",
+_REASONS: Mapping[str, Phrase] = {
+    "missing": Phrase("{key} is missing."),
+    "extra_forbidden": Phrase("{key} is not a key of an exercise."),
 }
 
 
@@ -26,15 +26,15 @@ class ExerciseError(CoreError):
     ----------
     file : str
         Its name.
-    problems : tuple of str
+    problems : tuple of Phrase
         One sentence each: the key, what stands there, what would be right.
     """
 
     code = "exercise"
 
-    def __init__(self, file: str, problems: tuple[str, ...]) -> None:
+    def __init__(self, file: str, problems: tuple[Phrase, ...]) -> None:
         self.file, self.problems = file, problems
-        super().__init__("\n".join(f"{file}: {problem}" for problem in problems))
+        super().__init__(*(Phrase("{file}: {problem}", file=file, problem=problem) for problem in problems))
 
 
 def read_exercise(path: Path) -> Exercise:
@@ -58,7 +58,7 @@ def read_exercise(path: Path) -> Exercise:
     try:
         tree: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ExerciseError(path.name, (f"the file cannot be read: {error}.",)) from error
+        raise ExerciseError(path.name, (Phrase("the file cannot be read: {foreign}.", foreign=error),)) from error
     try:
         exercise = Exercise.model_validate({**tree, "slug": path.stem})
     except ValidationError as error:
@@ -69,11 +69,15 @@ def read_exercise(path: Path) -> Exercise:
     return exercise
 
 
-def _sentences(error: ValidationError) -> Iterator[str]:
+def _sentences(error: ValidationError) -> Iterator[Phrase]:
     for one in error.errors():
-        key = ".".join(str(part) for part in one["loc"]) or "the file"
-        reason = _REASONS.get(one["type"])
-        yield f"{key} {reason}." if reason else f"{key} is {str(one['input'])[:60]!r}: {one['msg']}."
+        key = ".".join(str(part) for part in one["loc"]) or Phrase("the file")
+        wrong = Phrase("{key} is {value!r}: {foreign}.", value=str(one["input"])[:60], foreign=one["msg"])
+        yield _REASONS.get(one["type"], wrong).filled(key=key)
+
+
+def _taken(exercise_id: str, slug: str) -> Phrase:
+    return Phrase("id is {id!r}, which {slug}.toml has.", id=exercise_id, slug=slug)
 
 
 @cache
@@ -89,7 +93,7 @@ def exercises() -> Mapping[str, Exercise]:
     for path in sorted(FOLDER.glob("*.toml")):
         exercise = read_exercise(path)
         if exercise.id in found:
-            raise ExerciseError(path.name, (f"id is {exercise.id!r}, which {found[exercise.id].slug}.toml has.",))
+            raise ExerciseError(path.name, (_taken(exercise.id, found[exercise.id].slug),))
         found[exercise.id] = exercise
     return found
 
@@ -104,5 +108,7 @@ def find_exercise(name: str) -> Exercise:
     """
     known = exercises()
     if name not in known:
-        raise ExerciseError(name[:40], (f"there is no such exercise; there are {', '.join(known)}.",))
+        raise ExerciseError(
+            name[:40], (Phrase("there is no such exercise; there are {names}.", names=", ".join(known)),)
+        )
     return known[name]

@@ -5,17 +5,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from practice.exercises.model import Difference, Exercise, Setting, Text
 from practice.exercises.placeholders import FACTS, problem_of, texts_of
 from practice.exercises.sources import SOURCES
-from scheduler_core import assumption_rows
+from scheduler_core import Phrase, assumption_rows
 
 
-def reference_faults(exercise: Exercise) -> Iterator[str]:
+def reference_faults(exercise: Exercise) -> Iterator[Phrase]:
     """Yield one sentence for each name that leads nowhere, with its key."""
     if not exercise.slug.startswith(f"{exercise.id.lower()}-"):
-        yield f"id is {exercise.id!r}; the file's name must begin with {exercise.id.lower()}-."
+        yield Phrase(
+            "id is {id!r}; the file's name must begin with {lower}-.", id=exercise.id, lower=exercise.id.lower()
+        )
     yield from _twice(exercise)
     for key, name in _measures_named(exercise):
         if name not in exercise.measures:
-            yield f"{key} is {name!r}; it must be one of {', '.join(exercise.measures)}."
+            yield Phrase(
+                "{key} is {name!r}; it must be one of {measures}.",
+                key=key,
+                name=name,
+                measures=", ".join(exercise.measures),
+            )
     yield from _measure_faults(exercise)
     yield from _decisions_named(exercise)
     yield from _regret_fault(exercise)
@@ -25,25 +32,38 @@ def reference_faults(exercise: Exercise) -> Iterator[str]:
         yield from _text_faults(exercise, key, text)
 
 
-def _decisions_named(exercise: Exercise) -> Iterator[str]:
+def _decisions_named(exercise: Exercise) -> Iterator[Phrase]:
     shown = exercise.evidence.decision
     options = (one for each in exercise.decisions if each.id == shown for one in each.options)
     for option in options:
         if not option.marks:
-            yield f"decisions.{shown}.options.{option.id}.marks is missing: how does an answer name it?"
+            yield Phrase(
+                "decisions.{shown}.options.{id}.marks is missing: how does an answer name it?",
+                shown=shown,
+                id=option.id,
+            )
     for key, decision in (("predict.decision", exercise.predict.decision),
                           ("evidence.decision", exercise.evidence.decision)):  # fmt: skip
         if decision not in {one.id for one in exercise.decisions}:
-            yield f"{key} is {decision!r}; it must be one of {', '.join(one.id for one in exercise.decisions)}."
+            yield Phrase(
+                "{key} is {decision!r}; it must be one of {what}.",
+                key=key,
+                decision=decision,
+                what=", ".join(one.id for one in exercise.decisions),
+            )
 
 
-def _regret_fault(exercise: Exercise) -> Iterator[str]:
+def _regret_fault(exercise: Exercise) -> Iterator[Phrase]:
     worlds = [one.id for one in exercise.stress if one.set or one.scale]
     if exercise.evidence.regret not in (None, *worlds):
-        yield f"evidence.regret is {exercise.evidence.regret!r}; it must be one of {', '.join(worlds)}."
+        yield Phrase(
+            "evidence.regret is {regret!r}; it must be one of {worlds}.",
+            regret=exercise.evidence.regret,
+            worlds=", ".join(worlds),
+        )
 
 
-def _twice(exercise: Exercise) -> Iterator[str]:
+def _twice(exercise: Exercise) -> Iterator[Phrase]:
     groups: dict[str, Iterable[str]] = {
         "decisions": [one.id for one in exercise.decisions],
         "stress": [one.id for one in exercise.stress],
@@ -53,7 +73,7 @@ def _twice(exercise: Exercise) -> Iterator[str]:
     for key, names in groups.items():
         seen = list(names)
         for name in sorted({one for one in seen if seen.count(one) > 1}):
-            yield f"{key} has the id {name!r} twice."
+            yield Phrase("{key} has the id {name!r} twice.", key=key, name=name)
 
 
 def _measures_named(exercise: Exercise) -> Iterator[tuple[str, str]]:
@@ -75,15 +95,22 @@ def _measures_named(exercise: Exercise) -> Iterator[tuple[str, str]]:
             yield key, name
 
 
-def _measure_faults(exercise: Exercise) -> Iterator[str]:
+def _measure_faults(exercise: Exercise) -> Iterator[Phrase]:
     for name in sorted(set(exercise.measures) & {*FACTS, *exercise.world.inputs, *assumption_rows()}):
-        yield f"measures.{name} has the name of a fact or an input, so a formula could not tell them apart."
+        yield Phrase(
+            "measures.{name} has the name of a fact or an input, so a formula could not tell them apart.", name=name
+        )
     for name, measure in exercise.measures.items():
         source = SOURCES.get(measure.source)
         if source is None:
-            yield f"measures.{name}.source is {measure.source!r}; it must be one of {', '.join(SOURCES)}."
+            yield Phrase(
+                "measures.{name}.source is {source!r}; it must be one of {sources}.",
+                name=name,
+                source=measure.source,
+                sources=", ".join(SOURCES),
+            )
         elif problem := source.problem(measure):
-            yield f"measures.{name}.{problem}"
+            yield Phrase("measures.{name}.{problem}", name=name, problem=problem)
 
 
 def settings_of(exercise: Exercise) -> Iterator[tuple[str, Setting]]:
@@ -108,20 +135,33 @@ def differences_named(exercise: Exercise) -> Iterator[tuple[str, Difference]]:
         yield f"stress.{stress.id}", stress
 
 
-def _setting_faults(exercise: Exercise, key: str, setting: Setting) -> Iterator[str]:
+def _setting_faults(exercise: Exercise, key: str, setting: Setting) -> Iterator[Phrase]:
     decisions = {one.id: [option.id for option in one.options] for one in exercise.decisions}
     for decision, option in setting.choices.items():
         if decision not in decisions:
-            yield f"{key} names the decision {decision!r}; it must be one of {', '.join(decisions)}."
+            yield Phrase(
+                "{key} names the decision {decision!r}; it must be one of {decisions}.",
+                key=key,
+                decision=decision,
+                decisions=", ".join(decisions),
+            )
         elif option not in decisions[decision]:
-            yield f"{key}.{decision} is {option!r}; it must be one of {', '.join(decisions[decision])}."
+            yield Phrase(
+                "{key}.{decision} is {option!r}; it must be one of {decisions}.",
+                key=key,
+                decision=decision,
+                option=option,
+                decisions=", ".join(decisions[decision]),
+            )
     known = [one.id for one in exercise.stress]
     for name in setting.stress:
         if name not in known:
-            yield f"{key}.stress is {name!r}; it must be one of {', '.join(known)}."
+            yield Phrase(
+                "{key}.stress is {name!r}; it must be one of {known}.", key=key, name=name, known=", ".join(known)
+            )
 
 
-def _text_faults(exercise: Exercise, key: str, text: Text) -> Iterator[str]:
+def _text_faults(exercise: Exercise, key: str, text: Text) -> Iterator[Phrase]:
     for language in ("en", "zh"):
         for problem in problem_of(exercise, text.of(language)):
-            yield f"{key}.{language}: {problem}"
+            yield Phrase("{key}.{language}: {problem}", key=key, language=language, problem=problem)

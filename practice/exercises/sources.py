@@ -12,7 +12,18 @@ from simpleeval import InvalidExpression, SimpleEval
 
 from practice.exercises.model import Measure
 from practice.exercises.world import World
-from scheduler_core import InputError, Report, Summary, Value, all_metrics, check, deal_readings, price_delay
+from scheduler_core import (
+    InputError,
+    Phrase,
+    Report,
+    Summary,
+    Value,
+    Wording,
+    all_metrics,
+    check,
+    deal_readings,
+    price_delay,
+)
 
 DAYS_PER_YEAR = 365.0
 NOTHING = Value(None)
@@ -41,7 +52,11 @@ class Played:
         if name not in self._read:
             measure = self.measures[name]
             if name in self._open:
-                raise InputError(f"the formula of {name}", measure.key, "one that does not lead back to itself")
+                raise InputError(
+                    Phrase("the formula of {name}", name=name),
+                    measure.key,
+                    Phrase("one that does not lead back to itself"),
+                )
             self._open.add(name)
             values = SOURCES[measure.source].read(self, measure)
             is_kept = measure.absent is None
@@ -87,7 +102,7 @@ class Source:
     read: Callable[[Played, Measure], tuple[Value, ...]]
     unit: Callable[[Measure], str | None]
     better: Callable[[Measure], str | None]
-    problem: Callable[[Measure], str]
+    problem: Callable[[Measure], Wording]
     """What is wrong with a measure; nothing where all is well."""
 
 
@@ -122,11 +137,11 @@ def _parsed(expression: str) -> Any:  # noqa: ANN401  a node of ast
     return SimpleEval.parse(expression)
 
 
-def _formula_problem(measure: Measure) -> str:
+def _formula_problem(measure: Measure) -> Wording:
     try:
         _parsed(measure.key)
     except (InvalidExpression, SyntaxError) as error:
-        return f"key is {measure.key!r}: {error}."
+        return Phrase("key is {key!r}: {foreign}.", key=measure.key, foreign=error)
     return _needs_unit(measure)
 
 
@@ -141,7 +156,7 @@ def _calculated(played: Played, expression: str, seed: int) -> Value:
         told = (played.before or played) if name.startswith(BEFORE) else played
         name = name.removeprefix(BEFORE)
         if name not in played.measures:
-            raise InputError("a name in a formula", name, "a measure, an input or a fact")
+            raise InputError(Phrase("a name in a formula"), name, Phrase("a measure, an input or a fact"))
         used.append(told.values(name)[seed])
         value = used[-1].value
         if value is None:
@@ -154,26 +169,36 @@ def _calculated(played: Played, expression: str, seed: int) -> Value:
     except ZeroDivisionError:
         return NOTHING
     except InvalidExpression as error:
-        raise InputError("a formula", expression, "arithmetic over measures, inputs and facts") from error
+        raise InputError(
+            Phrase("a formula"), expression, Phrase("arithmetic over measures, inputs and facts")
+        ) from error
     return Value(value, any(one.is_lower_bound for one in used))
 
 
-def _known_metric(measure: Measure) -> str:
+def _known_metric(measure: Measure) -> Wording:
     if measure.key not in all_metrics():
-        return f"key is {measure.key!r}; it must be a metric of docs/metrics.md."
+        return Phrase("key is {key!r}; it must be a metric of docs/metrics.md.", key=measure.key)
     kind = measure.of.partition(":")[0]
     kinds = all_metrics()[measure.key].scopes
-    return "" if kind in kinds else f"of is {measure.of!r}; {measure.key} is measured for {', '.join(kinds)}."
+    return (
+        ""
+        if kind in kinds
+        else Phrase(
+            "of is {of!r}; {key} is measured for {kinds}.", of=measure.of, key=measure.key, kinds=", ".join(kinds)
+        )
+    )
 
 
-def _needs_unit(measure: Measure) -> str:
-    return "" if measure.unit and measure.better and measure.name else "unit, better and name must be given here."
+def _needs_unit(measure: Measure) -> Wording:
+    return (
+        "" if measure.unit and measure.better and measure.name else Phrase("unit, better and name must be given here.")
+    )
 
 
-def _attribute(*names: str) -> Callable[[Measure], str]:
-    def problem(measure: Measure) -> str:
+def _attribute(*names: str) -> Callable[[Measure], Wording]:
+    def problem(measure: Measure) -> Wording:
         if measure.key not in names:
-            return f"key is {measure.key!r}; it must be one of {', '.join(names)}."
+            return Phrase("key is {key!r}; it must be one of {names}.", key=measure.key, names=", ".join(names))
         return _needs_unit(measure)
 
     return problem

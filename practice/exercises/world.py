@@ -12,6 +12,7 @@ from practice.exercises.model import Difference, Exercise, Setting
 from scheduler_core import (
     Assumptions,
     InputError,
+    Phrase,
     Scenario,
     apply,
     dump_document,
@@ -117,7 +118,9 @@ def _scaled(world: World, scale: Mapping[str, float]) -> dict[str, Any]:
     for pattern, factor in scale.items():
         hits = [(path, value) for path, value in numbers_of(world) if _is_named(path, pattern)]
         if not hits:
-            raise InputError("a path to scale", pattern, "the path of a number in the scenario, economics or inputs")
+            raise InputError(
+                Phrase("a path to scale"), pattern, Phrase("the path of a number in the scenario, economics or inputs")
+            )
         found |= {path: _times(value, factor) for path, value in hits}
     return found
 

@@ -10,6 +10,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 from practice.history.errors import BundleError
 from practice.history.model import Attempt, Story
 from practice.history.store import Store, new_id
+from scheduler_core import Phrase
 
 Kept = TypeVar("Kept", Attempt, Story)
 
@@ -62,17 +63,25 @@ def read_bundle(content: bytes) -> Bundle:
         When the content is too large, is no JSON, or is not an export of this version; names the place.
     """
     if len(content) > LARGEST_BYTES:
-        raise BundleError(f"It has {len(content):,} bytes; at most {LARGEST_BYTES:,} are read.")
+        raise BundleError(
+            Phrase(
+                "It has {n_content:,} bytes; at most {largest_bytes:,} are read.",
+                n_content=len(content),
+                largest_bytes=LARGEST_BYTES,
+            )
+        )
     try:
         bundle = Bundle.model_validate_json(content)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise BundleError(f"At {place}: {first['msg']}.") from error
+        raise BundleError(Phrase("At {place}: {foreign}.", place=place, foreign=first["msg"])) from error
     ids = [one.id for one in (*bundle.attempts, *bundle.stories)]
     twice = next((one for one in ids if ids.count(one) > 1), None) if len(set(ids)) < len(ids) else None
     if twice is not None:
-        raise BundleError(f"The id {twice!r} stands there twice; every attempt and story has its own.")
+        raise BundleError(
+            Phrase("The id {twice!r} stands there twice; every attempt and story has its own.", twice=twice)
+        )
     return bundle
 
 

@@ -16,9 +16,9 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from practice.history.errors import (
     DatabaseBusyError,
     DatabaseDamagedError,
+    DatabaseError,
     DatabaseReadOnlyError,
     DatabaseUnreachableError,
-    HistoryError,
 )
 
 ADDRESS_VARIABLE: Final = "DATABASE_URL"
@@ -119,10 +119,10 @@ def _named(engine: sa.Engine) -> str:
     return engine.url.render_as_string(hide_password=True)
 
 
-def _kind_of(error: DBAPIError) -> type[HistoryError]:
+def _kind_of(error: DBAPIError) -> type[DatabaseError]:
     origin = error.orig
     if isinstance(origin, sqlite3.Error):
         code = getattr(origin, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-        return _BY_SQLITE.get(code & 0xFF, HistoryError)
+        return _BY_SQLITE.get(code & 0xFF, DatabaseError)
     state = getattr(origin, "sqlstate", None)
-    return _BY_STATE.get(state, HistoryError) if state else DatabaseUnreachableError
+    return _BY_STATE.get(state, DatabaseError) if state else DatabaseUnreachableError

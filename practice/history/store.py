@@ -19,6 +19,7 @@ from practice.history.engine import open_engine, refusals_told
 from practice.history.errors import HistoryError, MissingRecordError
 from practice.history.model import LONGEST_TEXT, Attempt, Grade, LedgerLine, Saved, Section, SetAside, Story
 from practice.history.tables import AttemptRow, Base, NotebookRow, RecordRow, SectionRow, StoryRow
+from scheduler_core import Phrase
 
 _ID_BYTES: Final = 18
 """144 bits: nobody finds an attempt by guessing."""
@@ -145,7 +146,7 @@ class Store:
         with self._reading() as session:
             row = session.scalar(sa.select(AttemptRow).where(AttemptRow.reading_id == reading_id))
             if row is None:
-                raise MissingRecordError(reading_id[:12])
+                raise MissingRecordError(reading_id)
             return _attempt(row)
 
     # ---- stories ------------------------------------------------------------------------------------------------
@@ -210,7 +211,13 @@ class Store:
             When there is no such record.
         """
         if len(text) > LONGEST_TEXT:
-            raise HistoryError(f"The text has {len(text):,} characters; at most {LONGEST_TEXT:,} are kept.")
+            raise HistoryError(
+                Phrase(
+                    "The text has {n_text:,} characters; at most {longest_text:,} are kept.",
+                    n_text=len(text),
+                    longest_text=LONGEST_TEXT,
+                )
+            )
         section = Section(text=text, saved_at=_now())
         with self._writing() as session:
             _touch(session, record_id)
@@ -302,14 +309,14 @@ def _now() -> datetime:
 def _notebook(session: Session, notebook: str) -> NotebookRow:
     row = session.get(NotebookRow, notebook)
     if row is None:
-        raise MissingRecordError(notebook[:12])
+        raise MissingRecordError(notebook)
     return row
 
 
 def _record(session: Session, kind: type[Row], record_id: str) -> Row:
     row = session.get(kind, record_id)
     if row is None:
-        raise MissingRecordError(record_id[:12])
+        raise MissingRecordError(record_id)
     return row
 
 
@@ -318,7 +325,7 @@ def _touch(session: Session, record_id: str) -> None:
     touched = sa.update(RecordRow).where(RecordRow.id == record_id).values(updated_at=_now())
     result = session.execute(touched.execution_options(synchronize_session=False))
     if not getattr(result, "rowcount", 0):
-        raise MissingRecordError(record_id[:12])
+        raise MissingRecordError(record_id)
 
 
 def _replaced(row: SectionRow, section: Section, seen: int | None) -> Saved:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from practice.exercises import known as known_name
-from scheduler_core import CoreError
+from scheduler_core import CoreError, Phrase
 
 
 class PlayerError(CoreError):
@@ -27,7 +27,9 @@ class PlayerError(CoreError):
     def __init__(self, what: str, value: object, allowed: str, **parts: object) -> None:
         self.what, self.value, self.allowed = what, str(value)[:60], allowed
         self.parts = {name: str(part) for name, part in parts.items()}
-        super().__init__(f"{what} is {self.value!r}; it must be {allowed}.")
+        super().__init__(
+            Phrase("{what} is {value!r}; it must be {allowed}.", what=what, value=self.value, allowed=allowed)
+        )
 
 
 def _not_there(what: str, value: str, names: str, /) -> PlayerError:

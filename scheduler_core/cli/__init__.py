@@ -15,6 +15,7 @@ from scheduler_core.cli._group import Late
 from scheduler_core.cli._interrupt import interrupted, watch
 from scheduler_core.cli._tables import printable
 from scheduler_core.errors import CoreError, KernelError, ScenarioError
+from scheduler_core.phrases import Phrase
 
 PROGRAM = "python -m scheduler_core"
 DONE, OUR_FAULT, BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
@@ -94,7 +95,7 @@ def _refuse(error: click.ClickException) -> int:
         return BAD_INPUT
     hint = ""
     if isinstance(error, click.UsageError):
-        hint = f" (see {error.ctx.command_path if error.ctx is not None else PROGRAM} --help)"
+        hint = Phrase(" (see {what} --help)", what=error.ctx.command_path if error.ctx is not None else PROGRAM)
     return _fail(f"{error.format_message().rstrip('.')}.{hint}", BAD_INPUT)
 
 

@@ -11,6 +11,7 @@ from scheduler_core.cli._kernels import load_kernels
 from scheduler_core.cli._options import base_option, log_option
 from scheduler_core.economics.assumptions import ASSUME_PARAM, Assumptions, read_address, read_assumptions
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 if TYPE_CHECKING:
     from scheduler_core.scenario.document import Scenario
@@ -36,7 +37,7 @@ def check_topics(topics: Iterable[str], known: Iterable[str]) -> None:
     """Refuse a topic that is not known."""
     for topic in topics:
         if topic not in known:
-            raise InputError("the topic", topic, f"one of {', '.join(known)}")
+            raise InputError(Phrase("the topic"), topic, Phrase("one of {names}", names=", ".join(known)))
 
 
 def read_inputs(settings: tuple[str, ...], link: str | None, case: Mapping[str, object] | None = None) -> Assumptions:
@@ -48,7 +49,9 @@ def read_inputs(settings: tuple[str, ...], link: str | None, case: Mapping[str, 
 def _linked(link: str) -> list[str]:
     found = read_address(link)
     if found is None:
-        allowed = f"an address of the page Economics or Plan, with {ASSUME_PARAM}= for what differs"
+        allowed = Phrase(
+            "an address of the page Economics or Plan, with {assume_param}= for what differs", assume_param=ASSUME_PARAM
+        )
         raise InputError("--link", link, allowed)
     return found
 

@@ -12,6 +12,7 @@ import click
 from scheduler_core.cli._progress import note
 from scheduler_core.errors import InputError, TraceError, shorten
 from scheduler_core.links import decode
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario import apply, cases, load
 from scheduler_core.scenario.document import Scenario
 
@@ -98,8 +99,10 @@ def read_scenario(text: str, changes: Mapping[str, object] | None = None) -> Sce
     if is_link(text):
         return _follow(text, changes)
     near = get_close_matches(text, [*cases(), *(name.partition("@")[0] for name in cases())], 1)
-    hint = f" (did you mean {near[0]}?)" if near else ""
-    raise InputError("the scenario", text, f"a file, a case (`scenario list` names them) or a link{hint}")
+    hint = Phrase(" (did you mean {near}?)", near=near[0]) if near else ""
+    raise InputError(
+        Phrase("the scenario"), text, Phrase("a file, a case (`scenario list` names them) or a link{hint}", hint=hint)
+    )
 
 
 def _is_file(text: str) -> bool:
@@ -143,16 +146,26 @@ def log_of(scenario: Scenario, log: Path | None) -> "Replay | None":
     wanted = scenario.workload.arrivals.log
     if wanted is None:
         if log is not None:
-            raise InputError("--log", str(log), "left out: the scenario does not replay a log")
+            raise InputError("--log", str(log), Phrase("left out: the scenario does not replay a log"))
         return None
     if log is None:
-        raise InputError("the log of the scenario", wanted.sha256[:12], "given with --log FILE; it is not stored here")
+        raise InputError(
+            Phrase("the log of the scenario"),
+            wanted.sha256[:12],
+            Phrase("given with --log FILE; it is not stored here"),
+        )
     from scheduler_core.traces import read  # noqa: PLC0415  (loads pandas)
 
     found = read(log, format=wanted.format, options=wanted.options)
     if found.facts.sha256 != wanted.sha256:
         raise InputError(
-            "--log", log.name, f"the log with sha256 {wanted.sha256[:12]}..., not {found.facts.sha256[:12]}..."
+            "--log",
+            log.name,
+            Phrase(
+                "the log with sha256 {sha256}..., not {sha256_2}...",
+                sha256=wanted.sha256[:12],
+                sha256_2=found.facts.sha256[:12],
+            ),
         )
     jobs = found.replay(
         unit=wanted.unit,
@@ -161,5 +174,5 @@ def log_of(scenario: Scenario, log: Path | None) -> "Replay | None":
         gpu_types=[pool.gpu for pool in scenario.cluster.pools],
     )
     if not jobs.table.n_jobs:
-        raise TraceError(log.name, None, "has no job that can be replayed.")
+        raise TraceError(log.name, None, Phrase("has no job that can be replayed."))
     return jobs

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 LOCAL = "http://localhost:8501/"
@@ -16,7 +17,7 @@ FILE = click.Path(path_type=Path)
 
 def _address(_: click.Context, __: click.Parameter, text: str) -> str:
     if not text.startswith(("http://", "https://")):
-        raise InputError("--base", text, f"the address of a dashboard, such as {LOCAL}")
+        raise InputError("--base", text, Phrase("the address of a dashboard, such as {local}", local=LOCAL))
     return text
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import CAUSES, REASONS, Int64
+from scheduler_core.phrases import Phrase
 from scheduler_core.result import Result
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -133,11 +134,15 @@ def check_target(path: Path) -> None:
         If it is a folder, or its folder is missing or closed.
     """
     if path.is_dir():
-        raise InputError("the file to write", str(path), "a file, not a folder")
+        raise InputError(Phrase("the file to write"), str(path), Phrase("a file, not a folder"))
     if not path.parent.is_dir():
-        raise InputError("the file to write", str(path), f"in a folder that exists ({path.parent} does not)")
+        raise InputError(
+            Phrase("the file to write"),
+            str(path),
+            Phrase("in a folder that exists ({parent} does not)", parent=path.parent),
+        )
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError("the file to write", str(path), "in a place where you may write")
+        raise InputError(Phrase("the file to write"), str(path), Phrase("in a place where you may write"))
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from scheduler_core.cli._price_report import INPUT_HEADER, TOPICS, input_rows, p
 from scheduler_core.cli._run_report import money_document, money_text
 from scheduler_core.economics.dedicated import SEED_CASES
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 
 @click.command()
@@ -82,4 +83,4 @@ def _day(text: str | None) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise InputError("--today", text, "a day such as 2026-12-02") from None
+        raise InputError("--today", text, Phrase("a day such as 2026-12-02")) from None

@@ -14,6 +14,7 @@ from scheduler_core.cli._progress import Progress, note
 from scheduler_core.cli._report import METRIC_HEADER, metric_rows, run_document, run_text
 from scheduler_core.cli._tables import say, table
 from scheduler_core.errors import Fault, ScenarioError, TraceError, shorten
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario import require_available
 from scheduler_core.scenario.document import load
 from scheduler_core.scenario.reading import FORMATS, read_file
@@ -130,14 +131,18 @@ def read_nodes(path: Path) -> "ClusterImport":
         part = tree.get("cluster", tree)
         pools = part.get("pools") if isinstance(part, dict) else None
         if not isinstance(pools, list) or not all(isinstance(pool, dict) for pool in pools) or not pools:
-            raise ScenarioError([Fault("", path.name, "", f"{path.name} has no list of pools under cluster.pools.")])
+            raise ScenarioError(
+                [Fault("", path.name, "", Phrase("{name} has no list of pools under cluster.pools.", name=path.name))]
+            )
         return ClusterImport(tuple(pools), ())
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise TraceError(path.name, None, f"cannot be read: {error.strerror or 'unreadable'}.") from error
+        raise TraceError(
+            path.name, None, Phrase("cannot be read: {foreign}.", foreign=error.strerror or "unreadable")
+        ) from error
     except UnicodeDecodeError as error:
-        raise TraceError(path.name, None, "is no text.") from error
+        raise TraceError(path.name, None, Phrase("is no text.")) from error
     return read_cluster(text, file=path.name)
 
 

@@ -13,6 +13,7 @@ from scheduler_core.cli._output import only_one, write_csv, write_json
 from scheduler_core.cli._progress import Progress
 from scheduler_core.cli._sweep_report import HEADER, csv_rows, sweep_document, sweep_text
 from scheduler_core.errors import InputError, shorten
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario import Scenario
 from scheduler_core.studies.sweep import Means
 from scheduler_core.studies.sweep import sweep as run_sweep
@@ -107,10 +108,12 @@ def _weights(texts: Sequence[str], measures: Sequence[Measure], base: Scenario) 
     for name, text in _pairs(texts, "--weight").items():
         measure = read_measure(name, base)
         if measure.name not in wanted:
-            raise InputError("--weight", name, f"for one of {', '.join(wanted)}")
+            raise InputError("--weight", name, Phrase("for one of {wanted}", wanted=", ".join(wanted)))
         try:
             found[measure.name] = float(text)
         except ValueError as error:
-            raise InputError(f"the weight of {name}", text, "a number of at least 0") from error
+            raise InputError(
+                Phrase("the weight of {name}", name=name), text, Phrase("a number of at least 0")
+            ) from error
     total_weight(found)  # refused before anything runs
     return found

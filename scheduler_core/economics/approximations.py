@@ -15,6 +15,7 @@ from scipy.special import log_ndtr
 from scheduler_core.economics.checks import not_negative, positive, share
 from scheduler_core.economics.queueing import mean_wait, require_stable
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 
 def allen_cunneen(servers: int, load: float, service_time: float, arrival_scv: float, service_scv: float) -> float:
@@ -143,7 +144,7 @@ def staffing_beta(most: float) -> float:
     from scipy.optimize import brentq  # noqa: PLC0415  (half a second to import, needed here only)
 
     if not 0 < share("most", most) < 1:
-        raise InputError("most", most, "above 0 and below 1")
+        raise InputError("most", most, Phrase("above 0 and below 1"))
     return float(brentq(lambda beta: halfin_whitt(beta) - most, 1e-300, 37.0, xtol=1e-13))
 
 

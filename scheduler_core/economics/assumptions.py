@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from scheduler_core.economics.notes import Input, Note, say, warn
 from scheduler_core.economics.table import Figures, Row, Value, assumption_rows, find_assumption
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 from scheduler_core.units import parse_duration, shortest
 
 ASSUME_PARAM, HASH_PARAM = "assume", "ah"
@@ -225,7 +226,7 @@ class Assumptions(BaseModel):
             return said[slug]
         found = figures_of(find_assumption(slug), self._gpu).default
         if found is None:
-            raise InputError(slug, MISSING, f"given, because the table has no figure for {self._gpu}")
+            raise InputError(slug, MISSING, Phrase("given, because the table has no figure for {gpu}", gpu=self._gpu))
         return found
 
 
@@ -269,7 +270,7 @@ def read_assumptions(texts: Iterable[str]) -> Assumptions:
     for text in texts:
         at = min((place for place in (text.find(":"), text.find("=")) if place > 0), default=-1)
         if at < 0:
-            raise InputError("an assumption", text, "written as name=value")
+            raise InputError(Phrase("an assumption"), text, Phrase("written as name=value"))
         said[text[:at].strip()] = text[at + 1 :]
     return Assumptions().change(said)
 

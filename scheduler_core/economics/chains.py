@@ -20,6 +20,7 @@ from scipy.special import pdtrc
 from scheduler_core.economics.checks import positive, whole
 from scheduler_core.economics.queueing import require_stable
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 Matrix = NDArray[np.float64]
 MOST_CHAIN_SERVERS = 100
@@ -65,7 +66,9 @@ def balanced_mixture(service_time: float, service_scv: float) -> Mixture:
     """
     positive("service_time", service_time)
     if not 1 <= service_scv < math.inf:
-        raise InputError("service_scv", service_scv, "at least 1; a mixture of exponential times varies no less")
+        raise InputError(
+            "service_scv", service_scv, Phrase("at least 1; a mixture of exponential times varies no less")
+        )
     first = (1 + math.sqrt((service_scv - 1) / (service_scv + 1))) / 2
     return Mixture(first, 2 * first / service_time, 2 * (1 - first) / service_time)
 
@@ -123,7 +126,11 @@ def mixed_service(servers: int, load: float, service_time: float, service_scv: f
     (1.71762, 0.61018)
     """
     if whole("servers", servers, least=1) > MOST_CHAIN_SERVERS:
-        raise InputError("servers", servers, f"at most {MOST_CHAIN_SERVERS} for the exact chain")
+        raise InputError(
+            "servers",
+            servers,
+            Phrase("at most {most_chain_servers} for the exact chain", most_chain_servers=MOST_CHAIN_SERVERS),
+        )
     _require_not_full(servers, load)
     mixture = balanced_mixture(service_time, service_scv)
     if load == 0:
@@ -243,4 +250,8 @@ def constant_service(servers: int, load: float, service_time: float) -> float:
 def _require_not_full(servers: int, load: float) -> None:
     require_stable(servers, load)
     if load > MOST_CHAIN_USE * servers:
-        raise InputError("load", load, f"at most {MOST_CHAIN_USE:g} of the servers for the exact chain")
+        raise InputError(
+            "load",
+            load,
+            Phrase("at most {most_chain_use:g} of the servers for the exact chain", most_chain_use=MOST_CHAIN_USE),
+        )

@@ -17,6 +17,7 @@ from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.dedicated import SECONDS_PER_DAY, terms_of
 from scheduler_core.economics.owning import HOURS_PER_YEAR, own
 from scheduler_core.errors import CoreError, InputError
+from scheduler_core.phrases import Phrase
 
 Float64 = NDArray[np.float64]
 WIDE_Z = float(ndtri(0.95))
@@ -114,7 +115,7 @@ def correlated(first: Float64, second: Float64, rho: float) -> Float64:
         From -1 to 1.
     """
     if not -1 <= rho <= 1:
-        raise InputError("the correlation", rho, "from -1 to 1")
+        raise InputError(Phrase("the correlation"), rho, Phrase("from -1 to 1"))
     mixed = rho * ndtri(first) + np.sqrt(1 - rho * rho) * ndtri(second)
     return np.asarray(ndtr(mixed), dtype=np.float64)
 
@@ -135,7 +136,7 @@ def triangular(uniform: Float64, low: float, mode: float, high: float) -> Float6
     [0.0, 1.0, 4.0]
     """
     if not low <= mode <= high:
-        raise InputError("the most likely value", mode, f"from {low:g} to {high:g}")
+        raise InputError(Phrase("the most likely value"), mode, Phrase("from {low:g} to {high:g}", low=low, high=high))
     if low == high:
         return np.full_like(uniform, low)
     at_mode = (mode - low) / (high - low)
@@ -155,7 +156,7 @@ def lognormal(uniform: Float64, median: float, low: float, high: float) -> Float
         Above 0, `low` below `high`.
     """
     if not 0 < low < high:
-        raise InputError("the low end", low, f"above 0 and below {high:g}")
+        raise InputError(Phrase("the low end"), low, Phrase("above 0 and below {high:g}", high=high))
     sigma = np.log(high / low) / (2 * WIDE_Z)
     return np.asarray(checks.positive("the median", median) * np.exp(sigma * ndtri(uniform)), dtype=np.float64)
 

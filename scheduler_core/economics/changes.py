@@ -11,6 +11,7 @@ from scheduler_core.economics import checks
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.owning import HOURS_PER_YEAR
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 HOURS_PER_DAY = 24.0
 
@@ -284,7 +285,7 @@ def squeeze(asked: Assumptions) -> Squeeze:
     """
     number = asked.number
     if number("budget_ratio") <= 0:
-        raise InputError("budget_ratio", number("budget_ratio"), "above 0")
+        raise InputError("budget_ratio", number("budget_ratio"), Phrase("above 0"))
     needed = number("demand_ratio") / number("budget_ratio")
     on_spot = 1 - number("spot_work_share") * (1 - number("spot_ratio"))
     factors = {

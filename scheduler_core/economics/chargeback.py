@@ -13,6 +13,7 @@ from scheduler_core.economics import checks
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.lists import read_named
 from scheduler_core.errors import InputError, KernelError
+from scheduler_core.phrases import Phrase
 from scheduler_core.units import shortest
 
 RULES = ("pro_rata", "uniform", "unused_quota")
@@ -101,13 +102,13 @@ def share_cost(cost_usd: float, available_gpu_h: float, tenants: Sequence[Usage]
     checks.not_negative("the cost", cost_usd)
     rate = cost_usd / checks.positive("the available GPU hours", available_gpu_h)
     if rule not in RULES:
-        raise InputError("idle_rule", rule, f"one of {', '.join(RULES)}")
+        raise InputError("idle_rule", rule, Phrase("one of {names}", names=", ".join(RULES)))
     allocated = sum(checks.not_negative("allocated GPU hours", each.allocated_gpu_h) for each in tenants)
     if not tenants:
-        raise InputError("the number of tenants", 0, "at least 1")
+        raise InputError(Phrase("the number of tenants"), 0, Phrase("at least 1"))
     if allocated > available_gpu_h * (1 + 1e-12):
-        allowed = f"at most the {available_gpu_h:,.12g} GPU hours available"
-        raise InputError("the sum of the allocated GPU hours", shortest(allocated), allowed)
+        allowed = Phrase("at most the {available_gpu_h:,.12g} GPU hours available", available_gpu_h=available_gpu_h)
+        raise InputError(Phrase("the sum of the allocated GPU hours"), shortest(allocated), allowed)
     idle = max(0.0, cost_usd - rate * allocated)
     weights, used_rule = _weights(tenants, rule)
     total = sum(weights)
@@ -119,7 +120,7 @@ def share_cost(cost_usd: float, available_gpu_h: float, tenants: Sequence[Usage]
         rule=used_rule,
     )
     if not math.isclose(sum(bill.total_usd.values()), cost_usd, rel_tol=1e-9, abs_tol=1e-9):
-        raise KernelError("The parts of a bill do not sum to its cost.")
+        raise KernelError(Phrase("The parts of a bill do not sum to its cost."))
     return bill
 
 

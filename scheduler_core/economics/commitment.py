@@ -13,6 +13,7 @@ from scipy.special import ndtr, ndtri
 
 from scheduler_core.economics import checks
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 MOST_OBSERVATIONS = 100_000
 
@@ -55,7 +56,11 @@ def critical_ratio(reserved_usd: float, on_demand_usd: float) -> float:
     """
     checks.positive("the reserved price", reserved_usd)
     if checks.positive("the on-demand price", on_demand_usd) <= reserved_usd:
-        raise InputError("the reserved price", reserved_usd, f"below the on-demand price ({on_demand_usd:g})")
+        raise InputError(
+            Phrase("the reserved price"),
+            reserved_usd,
+            Phrase("below the on-demand price ({on_demand_usd:g})", on_demand_usd=on_demand_usd),
+        )
     return 1 - reserved_usd / on_demand_usd
 
 
@@ -127,7 +132,11 @@ def commit_seen(demand: Sequence[float], reserved_usd: float, on_demand_usd: flo
     (60.0, 53.4, 70.0)
     """
     if not 1 <= len(demand) <= MOST_OBSERVATIONS:
-        raise InputError("the observed demand", len(demand), f"1 to {MOST_OBSERVATIONS:,} hours")
+        raise InputError(
+            Phrase("the observed demand"),
+            len(demand),
+            Phrase("1 to {most_observations:,} hours", most_observations=MOST_OBSERVATIONS),
+        )
     seen = np.sort([checks.not_negative("an observed demand", each) for each in demand])
     ratio = critical_ratio(reserved_usd, on_demand_usd)
     place = min(len(seen) - 1, int(np.ceil(ratio * len(seen) - 1e-9)) - 1)  # 0.3 * 10 is a little above 3

@@ -17,6 +17,7 @@ from scipy.special import ndtr
 
 from scheduler_core.economics.checks import not_negative, positive, positive_share, rate
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 WEEKS_PER_YEAR = 52
 MONTHS_PER_YEAR = 12
@@ -161,8 +162,11 @@ class LeadTime:
         not_negative("lead_low_weeks", self.low_weeks)
         if not self.low_weeks <= self.likely_weeks <= self.high_weeks:
             raise InputError(
-                "lead_weeks", self.likely_weeks, f"from lead_low_weeks ({self.low_weeks:g}) to lead_high_weeks"
-                f" ({self.high_weeks:g})",
+                "lead_weeks", self.likely_weeks,
+                Phrase(
+                    "from lead_low_weeks ({low_weeks:g}) to lead_high_weeks ({high_weeks:g})",
+                    low_weeks=self.low_weeks, high_weeks=self.high_weeks,
+                ),
             )  # fmt: skip
 
     def draw(self, n_draws: int, rng: np.random.Generator) -> NDArray[np.float64]:

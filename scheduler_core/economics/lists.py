@@ -2,6 +2,7 @@
 
 from scheduler_core.economics import checks
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 MOST_PARTS = 200
 LONGEST_NAME = 80
@@ -17,7 +18,7 @@ def read_numbers(field: str, text: str) -> tuple[float, ...]:
     """
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not 1 <= len(parts) <= MOST_PARTS:
-        raise InputError(field, text, f"1 to {MOST_PARTS} numbers separated by commas")
+        raise InputError(field, text, Phrase("1 to {most_parts} numbers separated by commas", most_parts=MOST_PARTS))
     return tuple(_number(field, part) for part in parts)
 
 
@@ -38,7 +39,8 @@ def read_named(field: str, text: str, n_numbers: int) -> tuple[tuple[str, tuple[
     >>> read_named("tenants", "a, 1, 2; b, 3, 4", 2)
     (('a', (1.0, 2.0)), ('b', (3.0, 4.0)))
     """
-    form = f"parts such as name{', number' * n_numbers}, separated by semicolons, each name once"
+    sample = "name" + ", number" * n_numbers
+    form = Phrase("parts such as {sample}, separated by semicolons, each name once", sample=sample)
     found: dict[str, tuple[float, ...]] = {}
     for part in [part for part in text.split(";") if part.strip()][: MOST_PARTS + 1]:
         name, *rest = (each.strip() for each in part.split(","))
@@ -54,4 +56,4 @@ def _number(field: str, text: str) -> float:
     try:
         return checks.not_negative(field, float(text))
     except ValueError:
-        raise InputError(field, text, "a number of 0 or more") from None
+        raise InputError(field, text, Phrase("a number of 0 or more")) from None

@@ -12,6 +12,7 @@ import numpy_financial as npf
 from scheduler_core.economics import checks
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 HOURS_PER_YEAR = 8_760.0
 MONTHS_PER_YEAR = 12
@@ -73,7 +74,7 @@ def drawn_kw(idle_kw: float, load_kw: float, utilisation: float) -> float:
     5.968
     """
     if load_kw < idle_kw:
-        raise InputError("load_kw", load_kw, f"at least idle_kw ({idle_kw:g})")
+        raise InputError("load_kw", load_kw, Phrase("at least idle_kw ({idle_kw:g})", idle_kw=idle_kw))
     return idle_kw + (load_kw - idle_kw) * checks.share("the utilisation", utilisation)
 
 
@@ -190,7 +191,9 @@ def own(asked: Assumptions) -> Owning:
     rate, years = number("discount_share"), number("life_years")
     gpus, utilisation = number("gpus_per_node"), number("utilisation_share")
     if number("rated_kw") < number("load_kw"):
-        raise InputError("rated_kw", number("rated_kw"), f"at least load_kw ({number('load_kw'):g})")
+        raise InputError(
+            "rated_kw", number("rated_kw"), Phrase("at least load_kw ({number:g})", number=number("load_kw"))
+        )
     power = drawn_kw(number("idle_kw"), number("load_kw"), utilisation)
     price_of_energy = number("energy_usd_per_kwh") if asked.word("colo_power") == "extra" else 0.0
     return Owning(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from scheduler_core.economics.checks import not_negative
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def pool(loads: Sequence[float], servers_for: Callable[[float], int]) -> Pooled:
     Pooled(separate=(29, 97), pooled=119)
     """
     if not loads:
-        raise InputError("loads", loads, "at least one load")
+        raise InputError("loads", loads, Phrase("at least one load"))
     for load in loads:
         not_negative("load", load)
     return Pooled(tuple(servers_for(load) for load in loads), servers_for(sum(loads)))

@@ -12,6 +12,7 @@ from itertools import accumulate, pairwise
 from scheduler_core.economics.checks import not_negative, positive
 from scheduler_core.economics.queueing import erlang_c
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 
 def priority_waits(servers: int, loads: Sequence[float], service_time: float) -> tuple[float, ...]:
@@ -46,7 +47,7 @@ def priority_waits(servers: int, loads: Sequence[float], service_time: float) ->
     [0.095533, 0.955331]
     """
     if not loads:
-        raise InputError("loads", loads, "at least one class")
+        raise InputError("loads", loads, Phrase("at least one class"))
     positive("service_time", service_time)
     for load in loads:
         not_negative("load", load)

@@ -15,6 +15,7 @@ import numpy as np
 
 from scheduler_core.economics.checks import not_negative, positive, share, whole
 from scheduler_core.errors import InfeasibleError, InputError
+from scheduler_core.phrases import Phrase
 
 MOST_SERVERS = 10_000_000
 """More servers than this are refused: nobody has them, and the answer would take seconds."""
@@ -67,7 +68,7 @@ def erlang_b(servers: int, load: float) -> float:
     """
     whole("servers", servers)
     if servers > MOST_SERVERS:
-        raise InputError("servers", servers, f"at most {MOST_SERVERS:,}")
+        raise InputError("servers", servers, Phrase("at most {most_servers:,}", most_servers=MOST_SERVERS))
     if not_negative("load", load) == 0:
         return 1.0 if servers == 0 else 0.0
     peak = max(0.0, servers - load)
@@ -94,8 +95,13 @@ def require_stable(servers: float, load: float) -> None:
     """
     if not_negative("load", load) >= servers:
         raise InfeasibleError(
-            f"No finite wait: {load:,.6g} Erlangs of work for {servers:,} servers; the line grows for ever. "
-            f"At least {math.floor(load) + 1:,} servers are needed, or less work."
+            Phrase(
+                "No finite wait: {load:,.6g} Erlangs of work for {servers:,} servers; the line grows for "
+                "ever. At least {floor:,} servers are needed, or less work.",
+                load=load,
+                servers=servers,
+                floor=math.floor(load) + 1,
+            )
         )
 
 
@@ -246,7 +252,7 @@ def wait_quantile(servers: int, load: float, service_time: float, quantile: floa
     """
     positive("service_time", service_time)
     if share("quantile", quantile) == 1:
-        raise InputError("quantile", quantile, "from 0 to below 1")
+        raise InputError("quantile", quantile, Phrase("from 0 to below 1"))
     waiting = erlang_c(servers, load)
     if waiting <= 1 - quantile:
         return 0.0

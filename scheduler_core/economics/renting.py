@@ -13,6 +13,7 @@ from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.owning import own
 from scheduler_core.economics.returns import Returns, judge
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 
 def breakeven_utilisation(own_usd: float, rent_usd: float) -> float:
@@ -183,7 +184,7 @@ def own_instead_of_rent(asked: Assumptions) -> tuple[float, ...]:
     found = own(asked)
     years = round(asked.number("life_years"))
     if years < 1:
-        raise InputError("life_years", asked.number("life_years"), "at least half a year here")
+        raise InputError("life_years", asked.number("life_years"), Phrase("at least half a year here"))
     rent = price_path(asked.number("on_demand_usd_per_gpu_h"), asked.number("drift_share"), years)
     hours = found.available_gpu_h * found.utilisation * (1 - found.lost)
     residual = found.residual_usd * (1 + asked.number("drift_share")) ** years

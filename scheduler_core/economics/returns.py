@@ -14,6 +14,7 @@ import numpy_financial as npf
 
 from scheduler_core.economics import checks
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 SAME = 1e-7
 MARGINAL_SHARE = 0.02
@@ -23,7 +24,7 @@ MARGINAL_SHARE = 0.02
 def flows(cash_usd: Sequence[float]) -> tuple[float, ...]:
     """Return cash flows that are finite, today's first; refuse fewer than two."""
     if len(cash_usd) < 2:
-        raise InputError("the cash flows", list(cash_usd), "at least two: today's and a later one")
+        raise InputError(Phrase("the cash flows"), list(cash_usd), Phrase("at least two: today's and a later one"))
     return tuple(checks.finite("a cash flow", flow) for flow in cash_usd)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from scheduler_core.economics.checks import not_negative, positive, share, whole
 from scheduler_core.economics.queueing import MOST_SERVERS, erlang_b, erlang_c, mean_wait, share_above
 from scheduler_core.errors import InfeasibleError
+from scheduler_core.phrases import Phrase
 
 
 def least_count(first: int, is_enough: Callable[[int], bool]) -> int:
@@ -37,7 +38,9 @@ def least_count(first: int, is_enough: Callable[[int], bool]) -> int:
         low, span = low + span, 2 * span
     high = min(low + span - 1, MOST_SERVERS)
     if low > MOST_SERVERS or not is_enough(high):
-        raise InfeasibleError(f"Not even {MOST_SERVERS:,} are enough for this target.")
+        raise InfeasibleError(
+            Phrase("Not even {most_servers:,} are enough for this target.", most_servers=MOST_SERVERS)
+        )
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if is_enough(middle) else (middle + 1, high)

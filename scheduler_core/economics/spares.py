@@ -12,6 +12,7 @@ from scipy.special import pdtr
 from scheduler_core.economics.checks import not_negative, positive, share, whole
 from scheduler_core.economics.sizing import least_count
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 HOURS_PER_DAY = 24
 
@@ -73,7 +74,7 @@ def spares_for(in_repair: float, covered: float) -> int:
     (8, 10)
     """
     if share("covered", covered) == 1:
-        raise InputError("covered", covered, "below 1: no number of spares is enough for ever")
+        raise InputError("covered", covered, Phrase("below 1: no number of spares is enough for ever"))
     return least_count(0, lambda spares: covered_share(spares, in_repair) >= covered)
 
 
@@ -119,5 +120,5 @@ def sellable_gpus(nodes: int, spares: int, gpus_per_node: int) -> int:
     3200
     """
     if not 0 <= whole("spares", spares) <= whole("nodes", nodes):
-        raise InputError("spares", spares, f"from 0 to the {nodes} nodes they are among")
+        raise InputError("spares", spares, Phrase("from 0 to the {nodes} nodes they are among", nodes=nodes))
     return (nodes - spares) * whole("gpus_per_node", gpus_per_node, least=1)

@@ -16,11 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from scheduler_core.errors import InputError, KernelError
+from scheduler_core.phrases import Phrase
 from scheduler_core.units import LONGEST_MS, parse_duration, write_duration
 
 FOLDER = Path(__file__).with_name("defaults")
 UNITS = Path(__file__).with_name("units.toml")
-ACCEPTED = Path(__file__).with_name("accepted.toml")
+_BOUNDS = {
+    "above": Phrase("above {bound}"),
+    "least": Phrase("at least {bound}"),
+    "below": Phrase("below {bound}"),
+    "most": Phrase("at most {bound}"),
+}
 SOURCES = Path(__file__).with_name("sources.toml")
 CURRENCY = "USD"
 """Every amount is in this currency; another one is refused, because no rate is right for long."""
@@ -137,22 +143,27 @@ class Row:
         return self.kind in {"word", "list", "duration"}
 
     @property
-    def allowed(self) -> str:
+    def allowed(self) -> Phrase:
         """What is accepted; completes the sentence "it must be ..."."""
-        return self.accepts("en")
+        if self.kind == "word":
+            return Phrase("one of {names}", names=", ".join(self.options))
+        if self.kind == "list":
+            return Phrase("a text of at most {most} characters", most=LONGEST_LIST)
+        if self.kind == "duration":
+            least, most = (write_duration(int(bound)) for bound in (self.least or 0, self.most or LONGEST_MS))
+            return Phrase("a duration with a unit, such as 45min, from {least} to {most}", least=least, most=most)
+        return self._allowed_number()
 
-    def accepts(self, language: str) -> str:
-        """Return what is accepted, in ``en`` or ``zh``."""
-        words: dict[str, str] = {key: said[language] for key, said in _read(ACCEPTED).items()}
-        if self.is_text:
-            ends = [write_duration(int(bound)) for bound in (self.least or 0, self.most or LONGEST_MS)]
-            least, most = ends if self.kind == "duration" else ("", LONGEST_LIST)
-            return words[self.kind].format(options=", ".join(self.options), least=least, most=most)
-        bounds = {name: getattr(self, name) for name in ("above", "least", "below", "most")}
-        said = [words[name].format(bound=f"{bound:,.12g}") for name, bound in bounds.items() if bound is not None]
-        what = words["whole" if self.kind == "whole" else "number"]
-        money = words["money"].format(currency=assumption_units()[CURRENCY.lower()][language]) if self.currency else ""
-        return words["between"].join(part for part in (f"{what}{money}", words["and"].join(said)) if part)
+    def _allowed_number(self) -> Phrase:
+        number = Phrase("a whole number") if self.kind == "whole" else Phrase("a number")
+        if self.currency:
+            number = Phrase("{number} in {currency}", number=number, currency=CURRENCY)
+        bounds = [words.filled(bound=f"{getattr(self, name):,.12g}") for name, words in _BOUNDS.items()
+                  if getattr(self, name) is not None]  # fmt: skip
+        if not bounds:
+            return number
+        both = Phrase("{low} and {high}", low=bounds[0], high=bounds[1]) if len(bounds) > 1 else bounds[0]
+        return Phrase("{number} {bounds}", number=number, bounds=both)
 
     def read(self, value: object) -> Value:
         """Return a value as the model keeps it.
@@ -209,7 +220,11 @@ class Row:
         text, times = self._without_period(text[:-1] if is_percent else text)
         if not is_percent and self.currency and text[-3:].isalpha() and text[-3:].isascii() and len(text) > 3:
             if text[-3:].upper() != CURRENCY:
-                raise InputError(self.slug, value, f"in {CURRENCY} like every other amount; currencies are not mixed")
+                raise InputError(
+                    self.slug,
+                    value,
+                    Phrase("in {currency} like every other amount; currencies are not mixed", currency=CURRENCY),
+                )
             text = text[:-3]
         if "," in text and not _GROUPED.fullmatch(text.strip()):  # 3,99 is not 399
             raise InputError(self.slug, value, self.allowed)
@@ -225,9 +240,13 @@ class Row:
         if self.currency is None or (found is None and "/" not in text):
             return text, Decimal(1)
         if self.period is None:
-            raise InputError(self.slug, text, f"an amount for no time: {self.allowed}")
+            raise InputError(self.slug, text, Phrase("an amount for no time: {allowed}", allowed=self.allowed))
         if found is None or found.end() != len(text):
-            raise InputError(self.slug, text, f"for one of the periods {', '.join(PERIODS_H)}, such as 12/year")
+            raise InputError(
+                self.slug,
+                text,
+                Phrase("for one of the periods {periods_h}, such as 12/year", periods_h=", ".join(PERIODS_H)),
+            )
         said = {"hour": "h"}.get(found[1].lower(), found[1].lower())
         return text[: found.start()], Decimal(PERIODS_H[self.period]) / PERIODS_H[said]
 
@@ -245,7 +264,7 @@ def assumption_rows() -> dict[str, Row]:
     for file in sorted(FOLDER.glob("*.toml")):
         for slug, said in tomllib.loads(file.read_text(encoding="utf-8")).items():
             if slug in found:
-                raise KernelError(f"{slug} stands twice in the table of assumptions.")
+                raise KernelError(Phrase("{slug} stands twice in the table of assumptions.", slug=slug))
             row = found[slug] = make_row(slug, said)
             if row.quote_slug is not None:
                 found[row.quote_slug] = _quote_row(row, row.quote_slug)
@@ -294,8 +313,12 @@ def find_assumption(slug: str) -> Row:
         from difflib import get_close_matches  # noqa: PLC0415  (needed for refusals only)
 
         near = get_close_matches(slug[:80], assumption_rows(), n=1, cutoff=_NEAR)
-        hint = f" (did you mean {near[0]}?)" if near else ""
-        raise InputError("the name of an input", slug, f"one of the table, as price --inputs lists them{hint}")
+        hint = Phrase(" (did you mean {near}?)", near=near[0]) if near else ""
+        raise InputError(
+            Phrase("the name of an input"),
+            slug,
+            Phrase("one of the table, as price --inputs lists them{hint}", hint=hint),
+        )
     return row
 
 
@@ -327,7 +350,9 @@ def make_row(slug: str, said: Mapping[str, Any]) -> Row:
         unit = rest.pop("unit", "")
         row = Row(slug=slug, text=text, unit=unit, figures=_figures(own), of=of, **rest)
     except (KeyError, TypeError) as error:
-        raise KernelError(f"The row {slug} of the table of assumptions lacks or misspells {error}.") from error
+        raise KernelError(
+            Phrase("The row {slug} of the table of assumptions lacks or misspells {error}.", slug=slug, error=error)
+        ) from error
     _check(row)
     return row
 
@@ -342,11 +367,15 @@ def _figures(said: Mapping[str, Any]) -> Figures:
 def _check(row: Row) -> None:
     is_known = row.kind in KINDS and (row.is_text or row.unit in assumption_units())
     if not is_known or (row.kind == "price" and row.currency is None):
-        raise KernelError(f"The row {row.slug} of the table of assumptions has no known kind, unit or currency.")
+        raise KernelError(
+            Phrase("The row {slug} of the table of assumptions has no known kind, unit or currency.", slug=row.slug)
+        )
     for figures in (row.figures, *row.of.values()):
         if figures.source not in _read(SOURCES):
-            raise KernelError(f"The source of {row.slug} in the table of assumptions has no Chinese.")
+            raise KernelError(Phrase("The source of {slug} in the table of assumptions has no Chinese.", slug=row.slug))
         if (figures.quote in QUOTES) != (row.kind == "price"):
-            raise KernelError(f"The row {row.slug} of the table of assumptions has no known kind of price.")
+            raise KernelError(
+                Phrase("The row {slug} of the table of assumptions has no known kind of price.", slug=row.slug)
+            )
         if figures.default is not None:
             row.read(figures.default)

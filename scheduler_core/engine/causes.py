@@ -5,7 +5,7 @@ is free after the pass (docs/model.md). So a shape keeps one clock per cause; a 
 subtracts the clocks when it begins to wait and adds them when it starts, and the sums are exact.
 """
 
-from scheduler_core.engine.offers import leaving_in
+from scheduler_core.engine.offers import sum_in
 from scheduler_core.engine.quotas import charge, has_holder, has_quota, passes_quota, passes_shares
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import fits, free_in
@@ -13,10 +13,14 @@ from scheduler_core.kernels.state import (
     ACTUAL,
     AHEAD,
     BEHIND,
+    BLOCK_HELD,
+    BLOCK_LEAVING,
     CAUSE,
     CLASS_BEHIND,
     CLOCKS,
+    COLLECT_MS,
     DISCIPLINE,
+    ELASTIC_ROLE,
     FITS_IN,
     FRESH,
     HAS_STAYS,
@@ -40,6 +44,8 @@ from scheduler_core.kernels.state import (
     N_SHARES,
     N_TYPES,
     NEVER,
+    OFFER_MS,
+    OFFERED_ROLE,
     REFUSED_IN,
     ROOM_HIGH,
     ROOM_LOW,
@@ -72,6 +78,7 @@ RESERVATION = CAUSES.index("reservation")
 ORDER = CAUSES.index("order")
 QUOTA = CAUSES.index("quota")
 TYPE = CAUSES.index("type")
+GANG_HOLD = CAUSES.index("gang_hold")
 GRACE = CAUSES.index("grace")
 FRAGMENTATION = CAUSES.index("fragmentation")
 CAPACITY = CAUSES.index("capacity")
@@ -96,7 +103,8 @@ def book(m: Int64, row: int, shape: int, sign: int) -> int:
     wait, clocks, behind = m[WAIT] + row * n_kept, m[CLOCKS] + shape * N_CAUSES, m[BEHIND] + shape * N_CAUSES
     for at in range(n_kept):
         m[wait + at] += sign * m[clocks + m[kept + at]]
-    if m[clocks + ORDER] != 0 and m[WINDOW_FIRST] <= row < m[WINDOW_LAST]:
+    is_offer = m[OFFER_MS] > 0 and m[m[ELASTIC_ROLE] + row] == OFFERED_ROLE  # in no metric of jobs
+    if m[clocks + ORDER] != 0 and m[WINDOW_FIRST] <= row < m[WINDOW_LAST] and not is_offer:
         sums = m[CLASS_BEHIND] + m[m[JOB_CLASS] + row] * N_CAUSES
         for at in range(n_kept):
             m[sums + m[kept + at]] += sign * m[behind + m[kept + at]]
@@ -159,13 +167,17 @@ def holds(m: Int64, scope: int, ask: int) -> int:
     return fits(m, ACTUAL, scope, ask)
 
 
-@step(INT(INTS, INT, INT), inline=True)
-def is_enough(m: Int64, gpus: int, is_with_leaving: int) -> int:
-    """Return 1 if `gpus` are free on one type, however they lie, with or without those of jobs in grace, else 0."""
+@step(INT(INTS, INT, INT, INT), inline=True)
+def is_enough(m: Int64, gpus: int, is_with_held: int, is_with_leaving: int) -> int:
+    """Return 1 if `gpus` are free on one type, however they lie, else 0.
+
+    With or without those that gangs hold while they collect, and those of jobs in grace.
+    """
     for at in range(m[N_TYPES]):
         scope = m[m[TYPE_SCOPE] + at]
-        leaving = leaving_in(m, scope) if is_with_leaving == 1 else 0
-        if free_in(m, ACTUAL, scope) + leaving >= gpus:
+        held = sum_in(m, m[BLOCK_HELD], scope) if is_with_held == 1 else 0
+        leaving = sum_in(m, m[BLOCK_LEAVING], scope) if is_with_leaving == 1 else 0
+        if free_in(m, ACTUAL, scope) + held + leaving >= gpus:
             return 1
     return 0
 
@@ -180,16 +192,23 @@ def why_not(m: Int64, shape: int) -> int:
     for entry in range(m[m[SHAPE_OTHERS] + shape], m[m[SHAPE_OTHERS] + shape + 1]):
         if holds(m, m[m[SHAPE_OTHER] + entry], ask) == 1:
             return TYPE
-    if m[IS_COUNTED] == 0 and is_enough(m, gpus, 0) == 1:
+    if m[IS_COUNTED] == 0 and is_enough(m, gpus, 0, 0) == 1:
         return FRAGMENTATION
-    return GRACE if m[HAS_STAYS] == 1 and is_enough(m, gpus, 1) == 1 else CAPACITY
+    if m[COLLECT_MS] > 0:  # nobody is evicted then, so nobody is in grace
+        return GANG_HOLD if is_enough(m, gpus, 1, 0) == 1 else CAPACITY
+    return GRACE if m[HAS_STAYS] == 1 and is_enough(m, gpus, 0, 1) == 1 else CAPACITY
 
 
 @step(INT(INTS, INT), inline=True)
 def passes_as_it_waits(m: Int64, shape: int) -> int:
-    """Return 1 if a waiting job of `shape` passes its quota test now; its own pins do not count against it."""
+    """Return 1 if a waiting job of `shape` passes its quota test now; its own pins do not count against it.
+
+    One that collects has passed it.
+    """
     if shape < m[N_SHAPES] or m[IS_QUOTA] == 0:
         return has_quota(m, shape)
+    if m[COLLECT_MS] > 0:
+        return 1
     leaf, gpus = m[m[SHAPE_LEAF] + shape], m[m[SHAPE_GPUS] + shape]
     charge(m, leaf, -gpus)
     passes = passes_quota(m, leaf, gpus)
@@ -219,7 +238,8 @@ def judge(m: Int64, shape: int) -> int:
     m[m[FITS_IN] + shape] = -1
     if passes_as_it_waits(m, shape) == 1:
         first, refused_in = m[m[SHAPE_DOMAINS] + shape], m[m[REFUSED_IN] + m[m[SHAPE_GROUP] + shape]]
-        is_in_line = m[DISCIPLINE] == STRICT and shape < m[N_SHAPES]  # pinned jobs stand outside
+        is_outside = shape >= m[N_SHAPES] and m[COLLECT_MS] == 0  # pinned jobs; those that collect stand in line
+        is_in_line = m[DISCIPLINE] == STRICT and not is_outside
         for entry in range(first, m[m[SHAPE_DOMAINS] + shape + 1]):
             domain = m[m[SHAPE_DOMAIN] + entry]
             if fits(m, ACTUAL, domain, m[m[SHAPE_ASK] + shape]) == 1:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from scheduler_core.engine.collected import collect_ms
 from scheduler_core.engine.layout import Layout, count_leaves, tenant_numbers
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.memory import Column, Memory, Same, Unknown
@@ -19,9 +20,10 @@ ROOM = 1 << 20
 
 
 def has_stays(scenario: Scenario) -> bool:
-    """Return whether jobs may leave and come back, or save their work, under any policy of the run."""
+    """Return whether jobs may leave and come back, save their work, or give up what they hold, under any policy."""
     is_saving = any(job_class.checkpoint is not None for job_class in scenario.workload.classes)
-    return is_saving or any(preemption_of(policy) is not None for _, policy in scenario.policy.steps())
+    is_evicting = any(preemption_of(policy) is not None for _, policy in scenario.policy.steps())
+    return is_saving or is_evicting or collect_ms(scenario) > 0
 
 
 def has_pauses(scenario: Scenario) -> bool:
@@ -135,6 +137,9 @@ def _victim_columns(scenario: Scenario, table: JobTable, layout: Layout) -> tupl
         st.LEVEL_PRIORITY: priorities.astype(np.int64),
         st.LEVEL_GPUS: layout.n_lines * n_lists * max(1, len(priorities)),
         st.LIST_GPUS: layout.n_lines * n_lists,
+        st.LAST_KEY: np.full(layout.n_lines * n_lists, -1),
+        st.LAST_QUEUED: layout.n_lines * n_lists,
+        st.LAST_UNTIL: np.full(layout.n_lines * n_lists, st.NEVER),
         st.CURSOR: n_lists,
         st.CURSOR_LAST: n_lists,
         st.BIGGEST: biggest,

@@ -1,7 +1,7 @@
 """Is it worth looking whom a waiting job may evict? Bounds that are quick to compute, and never too low."""
 
 from scheduler_core.engine.candidates import levels_below, may_share
-from scheduler_core.engine.live import runs_behind
+from scheduler_core.engine.live import forget_last, is_last, note_last, runs_behind
 from scheduler_core.engine.stays import list_of
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.state import (
@@ -73,16 +73,34 @@ def most_below(m: Int64, row: int, n_levels: int) -> int:
 
 
 @step(INT(INTS, INT))
+def renew_last(m: Int64, found: int) -> int:
+    """Look through list `found` for the bound on who ranks last in it; return how many jobs it holds."""
+    n_jobs = 0
+    forget_last(m, found)
+    for bucket in range(found * m[N_BUCKETS], (found + 1) * m[N_BUCKETS]):
+        other = m[m[RUN_FIRST] + bucket]
+        while other >= 0:
+            note_last(m, found, other)
+            n_jobs += 1
+            other = m[m[RUN_NEXT] + other]
+    return n_jobs
+
+
+@step(INT(INTS, INT))
 def most_behind(m: Int64, row: int) -> int:
     """Return GPUs of running jobs that rank after job `row` in its queue, counted until they are enough for it."""
     shape, gpus = m[m[SHAPE] + row], 0
-    first = list_of(m, row, m[m[SHAPE_LINE] + shape]) * m[N_BUCKETS]
-    for bucket in range(first, first + m[N_BUCKETS]):
+    found = list_of(m, row, m[m[SHAPE_LINE] + shape])
+    if is_last(m, row, found) == 1:
+        return 0
+    for bucket in range(found * m[N_BUCKETS], (found + 1) * m[N_BUCKETS]):
         other = m[m[RUN_FIRST] + bucket]
         while other >= 0 and gpus < m[m[SHAPE_GPUS] + shape]:
             if runs_behind(m, row, other) == 1:
                 gpus += m[m[SHAPE_GPUS] + m[m[SHAPE] + other]]
             other = m[m[RUN_NEXT] + other]
+    if gpus == 0:
+        renew_last(m, found)
     return gpus
 
 

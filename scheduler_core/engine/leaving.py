@@ -54,6 +54,18 @@ from scheduler_core.kernels.state import (
 from scheduler_core.kernels.tables import Int64
 
 
+@step(INT(INTS, INT, INT), inline=True)
+def line_up(m: Int64, row: int, line: int) -> int:
+    """Put job `row` back into its line; its clocks of waiting run from the end of this instant. Return the line."""
+    join(m, row, line)
+    if m[m[IS_BACK] + row] == 0:
+        m[m[IS_BACK] + row] = 1
+        m[m[BACK_NEXT] + row] = m[BACK_FIRST]
+        m[BACK_FIRST] = row
+    m[m[IS_DUE] + line] = FREED
+    return line
+
+
 @step(INT(INTS, INT))
 def depart(m: Int64, row: int) -> int:
     """Let evicted job `row` leave its GPUs now and wait again; return its line."""
@@ -64,13 +76,7 @@ def depart(m: Int64, row: int) -> int:
     m[m[JOB_STATE] + row] = PENDING
     if m[IS_MOVING] == 1:
         rank_again(m, row)
-    join(m, row, line)
-    if m[m[IS_BACK] + row] == 0:
-        m[m[IS_BACK] + row] = 1
-        m[m[BACK_NEXT] + row] = m[BACK_FIRST]
-        m[BACK_FIRST] = row
-    m[m[IS_DUE] + line] = FREED
-    return line
+    return line_up(m, row, line)
 
 
 @step(INT(INTS, INT, INT, INT))

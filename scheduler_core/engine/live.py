@@ -7,8 +7,12 @@ from scheduler_core.kernels.state import (
     BEFORE,
     JOB_KEY,
     KEEPS,
+    LAST_KEY,
+    LAST_QUEUED,
+    LAST_UNTIL,
     LIVE_KEY,
     N_THRESHOLDS,
+    NEVER,
     NOW,
     QUEUED_AT,
     RUNTIME,
@@ -72,3 +76,48 @@ def runs_behind(m: Int64, row: int, other: int) -> int:
     """Return 1 if running job `other` ranks after waiting job `row`, else 0."""
     gap = m[m[JOB_KEY] + row] - running_key(m, other)
     return 1 if gap < 0 or (gap == 0 and queued_before(m, row, other) == 1) else 0
+
+
+# ---- the last of those that run -----------------------------------------------------------------------
+# A waiting job that ranks after all of a list need not look through it. What is left of a running job only becomes
+# less; what it has had becomes more, so there the bound holds only until the first of the list may fall a queue.
+
+
+@step(INT(INTS, INT), inline=True)
+def next_fall(m: Int64, row: int) -> int:
+    """Return before when running job `row` cannot fall a queue, in ms; `NEVER` if it does not any more."""
+    if m[LIVE_KEY] < TIME_HAD:
+        return NEVER
+    weight = key_weight(m, row)
+    had = (m[m[WORKED] + row] + work_done(m, row, m[NOW])) * weight
+    at = queue_of(m, had)
+    return m[NOW] + (m[m[THRESHOLD] + at] - had + weight - 1) // weight if at < m[N_THRESHOLDS] else NEVER
+
+
+@step(INT(INTS, INT, INT))
+def note_last(m: Int64, found: int, row: int) -> int:
+    """Let running job `row` count for the bound of list `found`; return its key."""
+    key, queued = running_key(m, row), m[m[QUEUED_AT] + row]
+    if key > m[m[LAST_KEY] + found] or (key == m[m[LAST_KEY] + found] and queued > m[m[LAST_QUEUED] + found]):
+        m[m[LAST_KEY] + found] = key
+        m[m[LAST_QUEUED] + found] = queued
+    m[m[LAST_UNTIL] + found] = min(m[m[LAST_UNTIL] + found], next_fall(m, row))
+    return key
+
+
+@step(INT(INTS, INT, INT), inline=True)
+def is_last(m: Int64, row: int, found: int) -> int:
+    """Return 1 if waiting job `row` is known to rank after all running jobs of list `found`, else 0."""
+    if m[NOW] >= m[m[LAST_UNTIL] + found]:
+        return 0
+    gap = m[m[JOB_KEY] + row] - m[m[LAST_KEY] + found]
+    return 1 if gap > 0 or (gap == 0 and m[m[QUEUED_AT] + row] > m[m[LAST_QUEUED] + found]) else 0
+
+
+@step(INT(INTS, INT), inline=True)
+def forget_last(m: Int64, found: int) -> int:
+    """Let the bound of list `found` be that of an empty one; return the list."""
+    m[m[LAST_KEY] + found] = -1
+    m[m[LAST_QUEUED] + found] = 0
+    m[m[LAST_UNTIL] + found] = NEVER
+    return found

@@ -6,11 +6,15 @@ date. Lines share no GPUs, so the order of their passes does not matter.
 """
 
 from scheduler_core.engine.causes import begin_wait, end_wait, explain, is_counting
+from scheduler_core.engine.collecting import collecting_pass
 from scheduler_core.engine.conservative import conservative_pass, has_start_now, next_start
 from scheduler_core.engine.easy import easy_pass
+from scheduler_core.engine.elastic import is_withheld, judge
 from scheduler_core.engine.greedy import enter, greedy_pass, open_pass, touch_all, touch_others, try_newcomer
 from scheduler_core.engine.leaving import depart
+from scheduler_core.engine.members_held import close_gang, end_of_wait, tick_of_gangs
 from scheduler_core.engine.pins import end_of_pins, unpin
+from scheduler_core.engine.plain import is_plain
 from scheduler_core.engine.promotion import promote
 from scheduler_core.engine.rounds import begin_instant, begin_round, end_round, next_on_clock
 from scheduler_core.engine.running import PENDING, RUNNING, UNSCHEDULABLE, end, free
@@ -24,7 +28,7 @@ from scheduler_core.kernels.state import (
     BEFORE,
     BEGAN,
     BEST_EFFORT,
-    BY_RANK,
+    COLLECT_MS,
     CONSERVATIVE,
     DIRECT,
     DISCIPLINE,
@@ -35,25 +39,18 @@ from scheduler_core.kernels.state import (
     EVERY_MS,
     FREED,
     FULL,
-    HAS_PARTS,
     HAS_STAYS,
     HEAP_SIZE,
     HEAP_TIME,
     IS_BACK,
-    IS_BY_MEMBER,
     IS_DECISION,
     IS_DONE,
     IS_DUE,
     IS_FILLING,
     IS_FULL,
-    IS_HOLD,
-    IS_KEEPING,
-    IS_MOVING,
     IS_PASS_PER_EVENT,
-    IS_QUOTA,
     IS_RESUMED,
     IS_SUBMIT_FIRST,
-    IS_TURN_BASED,
     JOB_STATE,
     KEEPS,
     KEY,
@@ -62,23 +59,22 @@ from scheduler_core.kernels.state import (
     LIMIT,
     MORE,
     MOST_EVICTIONS,
+    MOST_IDLE,
     N_EVICTIONS,
+    N_IDLE,
     N_JOBS,
-    N_LEAVES,
     N_LINES,
-    N_SHARES,
     NEVER,
     NEWCOMER,
     NEXT_ROW,
     NOT_DIRECT,
     NOT_PLAIN,
     NOW,
-    ORDER_KIND,
+    OFFER_MS,
     PICK,
     PINNED_FIRST,
     PROMOTE_MILLI,
     REQUEUE_WAIT,
-    SCOPES,
     SEQUENCE_OF,
     SHARE,
     START,
@@ -150,7 +146,7 @@ def apply_submissions(m: Int64, most: int) -> int:
     row = m[NEXT_ROW]
     last = min(m[N_JOBS], row + most)
     while row < last and m[m[SUBMIT] + row] == m[NOW]:
-        if m[m[JOB_STATE] + row] != UNSCHEDULABLE:
+        if m[m[JOB_STATE] + row] != UNSCHEDULABLE and (m[OFFER_MS] == 0 or is_withheld(m, row) == 0):
             m[EVENTS] += 1
             if is_newcomer(m, row) == 1:
                 m[NEWCOMER] = row
@@ -183,8 +179,7 @@ def next_time(m: Int64) -> int:
         time = m[m[SUBMIT] + m[NEXT_ROW]]
     if m[HAS_STAYS] == 1:
         drop_stale(m)
-        if m[PINNED_FIRST] >= 0 and end_of_pins(m) > m[NOW]:
-            time = min(time, end_of_pins(m))
+        time = min(time, end_of_wait(m))
     if m[HEAP_SIZE] > 0 and m[m[HEAP_TIME] + 0] < time:
         time = m[m[HEAP_TIME] + 0]
     if m[DISCIPLINE] == CONSERVATIVE:
@@ -201,7 +196,9 @@ def close_books(m: Int64, end_ms: int) -> int:
     n_waiting = 0
     for row in range(m[NEXT_ROW]):
         if m[m[JOB_STATE] + row] == PENDING:
-            end_wait(m, row, end_ms)
+            is_in_line = close_gang(m, row) if m[COLLECT_MS] > 0 else 1
+            if is_in_line == 1:
+                end_wait(m, row, end_ms)
             n_waiting += 1
             if m[HAS_STAYS] == 1 and m[m[START] + row] >= 0:
                 m[m[REQUEUE_WAIT] + row] += end_ms - m[m[LEFT] + row]
@@ -224,6 +221,8 @@ def tick(m: Int64) -> int:
         m[m[IS_DUE] + unpin(m, m[PINNED_FIRST])] = FREED
         touch_others(m)
         n_due += 1
+    if m[COLLECT_MS] > 0:
+        n_due += tick_of_gangs(m)
     if m[EVERY_MS] > 0:
         n_due += begin_round(m)
     if m[PROMOTE_MILLI] > 0 and m[IS_DECISION] == 1:
@@ -273,6 +272,8 @@ def make_passes(m: Int64, pick_node: object, pick_rest: object, key: object, sha
             n_due += 1
             if m[IS_FILLING] == 0 and m[IS_DECISION] == 0:
                 open_pass(m, pick_node, pick_rest, line)  # between rounds nobody starts but for pinned jobs
+            elif m[COLLECT_MS] > 0:
+                collecting_pass(m, pick_node, pick_rest, key, share, numbers, line)
             elif m[DISCIPLINE] <= BEST_EFFORT:
                 greedy_pass(m, pick_node, pick_rest, key, share, numbers, line, touch)
             elif m[DISCIPLINE] == EASY:
@@ -309,6 +310,14 @@ def apply_instant(m: Int64, pick_node: object, pick_rest: object, key: object, s
     return n_rounds
 
 
+@step(INT(INTS), inline=True)
+def has_half_full_log(m: Int64) -> int:
+    """Return 1 if a log that grows between calls is more than half full, else 0."""
+    if m[COLLECT_MS] > 0 and m[N_IDLE] > m[MOST_IDLE] // 2:
+        return 1
+    return 1 if m[N_EVICTIONS] > m[MOST_EVICTIONS] // 2 else 0
+
+
 @step(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS, INT), inline=True)
 def run_on(
     m: Int64, pick_node: object, pick_rest: object, key: object, share: object, numbers: Floats, max_events: int
@@ -318,7 +327,7 @@ def run_on(
     while m[IS_DONE] == 0:
         if m[IS_FULL] == 1:
             return FULL
-        if m[EVENTS] >= budget or m[N_EVICTIONS] > m[MOST_EVICTIONS] // 2:
+        if m[EVENTS] >= budget or has_half_full_log(m) == 1:
             return MORE
         time = next_time(m)
         if time >= m[END_MS]:
@@ -328,6 +337,8 @@ def run_on(
         else:
             m[NOW] = time
             first_new = m[NEXT_ROW]
+            if m[OFFER_MS] > 0 and time % m[OFFER_MS] == 0:
+                judge(m)
             if m[STEP_MS] > 0:
                 m[STEPS_TO] = time - 1  # a step of this instant comes last in it
                 share(m, numbers, 0)  # type: ignore[operator]  # what was held until now, before it changes
@@ -338,18 +349,6 @@ def run_on(
             if m[EVERY_MS] > 0:
                 end_round(m, key, share, numbers)
     return DONE
-
-
-@step(INT(INTS), inline=True)
-def is_plain(m: Int64) -> int:
-    """Return 1 if no job may leave and come back, only a number of GPUs is asked, and ranks never change, else 0."""
-    if m[HAS_STAYS] != 0 or m[SCOPES] != 0 or m[N_LEAVES] != 0 or m[N_SHARES] != 0 or m[IS_QUOTA] != 0:
-        return 0
-    if m[IS_MOVING] != 0 or m[IS_TURN_BASED] != 0 or m[IS_HOLD] != 0 or m[ORDER_KIND] != BY_RANK or m[STEP_MS] != 0:
-        return 0
-    if m[EVERY_MS] != 0 or m[IS_FILLING] != 1 or m[IS_KEEPING] != 0 or m[IS_BY_MEMBER] != 0 or m[PROMOTE_MILLI] != 0:
-        return 0
-    return 1 if m[HAS_PARTS] == 0 else 0
 
 
 @kernel(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS, INT))

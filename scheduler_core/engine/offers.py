@@ -69,13 +69,13 @@ def offer_all(m: Int64, piece: int) -> int:
     return piece
 
 
-@step(INT(INTS, INT), inline=True)
-def leaving_in(m: Int64, scope: int) -> int:
-    """Return the GPUs in a scope that jobs in grace hold."""
-    leaving = 0
+@step(INT(INTS, INT, INT), inline=True)
+def sum_in(m: Int64, column: int, scope: int) -> int:
+    """Return the sum of a column of blocks over those of a scope."""
+    gpus = 0
     for entry in range(m[m[SCOPE_BLOCKS] + scope], m[m[SCOPE_BLOCKS] + scope + 1]):
-        leaving += m[m[BLOCK_LEAVING] + m[m[SCOPE_BLOCK] + entry]]
-    return leaving
+        gpus += m[column + m[m[SCOPE_BLOCK] + entry]]
+    return gpus
 
 
 @step(INT(INTS, INT), inline=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from scheduler_core.engine.collected import collect_ms
 from scheduler_core.engine.evictions import scopes_of
 from scheduler_core.engine.members import WEIGHT_PARTS
 from scheduler_core.engine.tenancy import kind_of_order, order_of
@@ -86,7 +87,7 @@ def is_moving(scenario: Scenario) -> bool:
 
 def _is_moving_under(scenario: Scenario) -> bool:
     is_live = order_of(scenario).received(scenario.policy.order.params).kind != st.FIXED
-    if is_by_member(scenario):
+    if is_by_member(scenario) or collect_ms(scenario) > 0:
         return True
     return scopes_of(scenario) > 0 and (is_live or scenario.policy.requeue != "keep_submit")
 

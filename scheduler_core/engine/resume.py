@@ -6,6 +6,7 @@ Once a change, and never in a run whose policy does not change, so it is a kerne
 from scheduler_core.engine.causes import begin_wait
 from scheduler_core.engine.greedy import touch_all
 from scheduler_core.engine.live import waiting_key
+from scheduler_core.engine.members_held import claim
 from scheduler_core.engine.offers import count_leaving, offer_all, shift
 from scheduler_core.engine.quotas import count_use
 from scheduler_core.engine.running import RUNNING, plan_end
@@ -13,7 +14,11 @@ from scheduler_core.engine.stays import list_leaving, list_running
 from scheduler_core.engine.waiting import join
 from scheduler_core.kernels.jit import INT, INTS, kernel, step
 from scheduler_core.kernels.state import (
+    AWAY_SINCE,
     BEGAN,
+    BLOCK,
+    BLOCK_HELD,
+    COLLECT_MS,
     DISCIPLINE,
     EASY,
     FIXED,
@@ -25,6 +30,8 @@ from scheduler_core.kernels.state import (
     JOB_SLICE,
     JOB_STATE,
     LIVE_KEY,
+    N_MEMBERS,
+    N_SHAPES,
     NOW,
     SCOPES,
     SHAPE,
@@ -32,6 +39,7 @@ from scheduler_core.kernels.state import (
     SLICE_GPUS,
     SLICE_NEXT,
     SLICE_NODE,
+    SLICE_SINCE,
     START,
     TOLD,
 )
@@ -76,13 +84,29 @@ def enlist(m: Int64, row: int) -> int:
     return line
 
 
-@step(INT(INTS, INT))
-def stand_again(m: Int64, row: int) -> int:
-    """Put waiting job `row` into its line; return the line."""
+@step(INT(INTS, INTS, INT))
+def collect_again(m: Int64, before: Int64, row: int) -> int:
+    """Let waiting job `row` hold what it has collected in memory `before`; return its shape then."""
+    shape, piece = m[m[SHAPE] + row], take_again(m, before, row)
+    while piece >= 0:
+        m[m[SLICE_SINCE] + piece] = m[NOW]  # what it held before is written down already
+        m[m[BLOCK_HELD] + m[m[BLOCK] + m[m[SLICE_NODE] + piece]]] += m[m[SLICE_GPUS] + piece]
+        piece = m[m[SLICE_NEXT] + piece]
+    m[m[SHAPE] + row] = claim(m, shape, 1) + m[N_SHAPES]
+    return m[m[SHAPE] + row]
+
+
+@step(INT(INTS, INTS, INT))
+def stand_again(m: Int64, before: Int64, row: int) -> int:
+    """Put waiting job `row` into its line, unless it is away; return the line."""
     line = m[m[SHAPE_LINE] + m[m[SHAPE] + row]]
+    if m[COLLECT_MS] > 0 and m[m[AWAY_SINCE] + row] >= 0:
+        return line
     if m[IS_MOVING] == 1 and m[LIVE_KEY] != FIXED and m[m[START] + row] >= 0:
         m[m[JOB_KEY] + row] = waiting_key(m, row)
     join(m, row, line)
+    if m[COLLECT_MS] > 0 and m[m[N_MEMBERS] + row] > 0:
+        collect_again(m, before, row)
     begin_wait(m, row, m[NOW])
     return line
 
@@ -112,6 +136,6 @@ def resume(m: Int64, before: Int64, rows: Int64) -> int:
             count_use(m, m[m[SHAPE] + row], 1)
             enlist(m, row)
         else:
-            stand_again(m, row)
+            stand_again(m, before, row)
     touch_all(m)
     return int(rows.shape[0])

@@ -52,15 +52,12 @@ def earlier(m: Int64, row: int, other: int) -> int:
     return row if ranks_before(m, row, other) == 1 else other
 
 
-@step(INT(INTS, INT))
-def rank_again(m: Int64, row: int) -> int:
-    """Give evicted job `row`, which comes back now, its new rank; return its key."""
+@step(INT(INTS, INT, INT))
+def rank_from(m: Int64, row: int, queued_ms: int) -> int:
+    """Give job `row`, which comes back now, the rank of one that was submitted at `queued_ms`; return its key."""
     m[m[IS_RETURNED] + row] = 1
     before = m[m[QUEUED_AT] + row]
-    if m[REQUEUE] == BY_TOLD:
-        m[m[QUEUED_AT] + row] = m[m[TOLD] + row]
-    elif m[REQUEUE] == BY_LEFT:
-        m[m[QUEUED_AT] + row] = m[NOW]
+    m[m[QUEUED_AT] + row] = queued_ms
     if m[IS_KEEPING] == 1:
         m[m[JOB_KEY] + row] = UNSET
     elif m[LIVE_KEY] == FIXED:
@@ -68,6 +65,17 @@ def rank_again(m: Int64, row: int) -> int:
     else:
         m[m[JOB_KEY] + row] = waiting_key(m, row)
     return m[m[JOB_KEY] + row]
+
+
+@step(INT(INTS, INT), inline=True)
+def rank_again(m: Int64, row: int) -> int:
+    """Give evicted job `row`, which comes back now, its new rank; return its key."""
+    queued_ms = m[m[QUEUED_AT] + row]
+    if m[REQUEUE] == BY_TOLD:
+        queued_ms = m[m[TOLD] + row]
+    elif m[REQUEUE] == BY_LEFT:
+        queued_ms = m[NOW]
+    return rank_from(m, row, queued_ms)
 
 
 @step(INT(INTS, INT, INT))

@@ -5,13 +5,15 @@ from itertools import pairwise
 
 import numpy as np
 
+from scheduler_core.engine.collected import holds_of
 from scheduler_core.engine.evictions import attempts_of, ledger_of
 from scheduler_core.engine.setup import Prepared
 from scheduler_core.engine.stages import Stage, Waits, begin, is_over, last_event, stages_of, take_over
 from scheduler_core.errors import CoreError
 from scheduler_core.kernels import state as st
-from scheduler_core.kernels.memory import Memory
+from scheduler_core.kernels.memory import IDLENESS, Memory
 from scheduler_core.kernels.tables import JobTable, Outcome, Placements
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.document import Scenario
 
 SLICE_EVENTS = {"strict": 500_000, "best_effort": 250_000, "easy": 50_000, "conservative": 1_000}
@@ -25,7 +27,10 @@ class TooManyEvictionsError(CoreError):
 
     def __init__(self, most: int) -> None:
         super().__init__(
-            f"More than {most // 2:,} preemptions happened at one moment; a grace or min_runtime above 0 ends that."
+            Phrase(
+                "More than {most:,} preemptions happened at one moment; a grace or min_runtime above 0 ends that.",
+                most=most // 2,
+            )
         )
 
 
@@ -97,11 +102,12 @@ def _run_stage(
     status = st.MORE
     while status != st.DONE:
         if progress is not None and not progress(int(memory.m[st.NEXT_ROW]) / max(1, table.n_jobs)):
-            raise CancelledError("The run was cancelled.")
+            raise CancelledError(Phrase("The run was cancelled."))
         status = prepared.advance(budget)
         if status == st.FULL:
             raise TooManyEvictionsError(int(memory.m[st.MOST_EVICTIONS]))
         memory.make_room()
+        memory.make_room(IDLENESS)
 
 
 def _outcome(memory: Memory, waits: Waits, table: JobTable) -> Outcome:
@@ -119,6 +125,7 @@ def _outcome(memory: Memory, waits: Waits, table: JobTable) -> Outcome:
         attempts=attempts_of(memory) if memory.m[st.HAS_STAYS] else None,
         ledger=ledger_of(memory) if waits.is_evicting else None,
         requeue_wait_ms=memory.column(st.REQUEUE_WAIT) if memory.m[st.HAS_STAYS] else None,
+        holds=holds_of(memory) if memory.m[st.COLLECT_MS] else None,
     )
 
 

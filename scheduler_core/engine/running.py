@@ -1,6 +1,7 @@
 """Starting and ending jobs: GPUs, coming finishes, planned ends."""
 
 from scheduler_core.engine.causes import end_wait, is_counting
+from scheduler_core.engine.elastic import note_begun
 from scheduler_core.engine.offers import count_leaving, shift
 from scheduler_core.engine.quotas import count_use
 from scheduler_core.engine.stays import begin_stay, end_stay, strike_leaving, strike_running, strike_stopped
@@ -35,6 +36,7 @@ from scheduler_core.kernels.state import (
     LOG_NODE,
     LOG_SEQUENCE,
     NOW,
+    OFFER_MS,
     PLAN_COUNT,
     PLAN_END,
     PLAN_FIRST,
@@ -130,6 +132,8 @@ def start_direct(m: Int64, row: int, n_nodes: int) -> int:
     m[FREE_SLICE] = unused
     if m[IS_RECORDING] == 1:
         record(m, row, n_nodes)
+    if m[OFFER_MS] > 0:
+        note_begun(m, row)
     if m[HAS_STAYS] == 1:
         begin_stay(m, row)
         make_room(m)

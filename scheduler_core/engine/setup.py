@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core import registry
+from scheduler_core.engine.collected import collecting_columns, collecting_scalars
+from scheduler_core.engine.elastic import elastic_columns, elastic_scalars
 from scheduler_core.engine.evictions import eviction_columns, eviction_scalars, has_stays, pinned_shapes
 from scheduler_core.engine.layout import Layout, lay_out, place_columns
 from scheduler_core.engine.loop import advance, advance_plain
 from scheduler_core.engine.ordering import keys_of, moving_scalars, returned_columns, rows_in_order, weight_columns
 from scheduler_core.engine.quotas import may_pass
-from scheduler_core.engine.shapes import Kinds, find_kinds, parts_of, shape_columns, usable_domains
+from scheduler_core.engine.shapes import Kinds, find_kinds, most_nodes_of, parts_of, shape_columns, usable_domains
 from scheduler_core.engine.shortcuts import short_cuts
 from scheduler_core.engine.tenancy import (
     Claims,
@@ -111,7 +113,9 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
     evictions = eviction_scalars(scenario, layout, len(kinds.gpus))
     keys = keys_of(jobs, table, scenario)
     moving = moving_scalars(scenario)
-    kept = _possible_causes(layout, scenario.policy.discipline.slug, table, turns | evictions | moving)
+    collecting = collecting_scalars(scenario, layout)
+    kept = _possible_causes(layout, scenario.policy.discipline.slug, table, turns | evictions | moving | collecting)
+    most_nodes = most_nodes_of(jobs, places, parts, is_scattered=collecting[st.COLLECT_MS] > 0)
     columns: Columns = {
         **places,
         **shape_columns(kinds, usable, groups, table, layout, claims),
@@ -124,16 +128,19 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         **returned_columns(scenario, jobs, keys, len(lines_of_groups)),
         **_limit_columns(scenario, groups, kinds, jobs.limit_ms),
         **_running_columns(layout, len(places[st.NUMBER])),
-        **(_log_columns(_most_nodes(jobs, places, parts)) if record_placements else {}),
-        **_slot_columns(scenario, _most_nodes(jobs, places, parts), len(places[st.NUMBER]), layout),
+        **(_log_columns(most_nodes) if record_placements else {}),
+        **_slot_columns(scenario, most_nodes, len(places[st.NUMBER]), layout),
+        **collecting_columns(scenario, table, layout, len(lines_of_groups)),
     }
     stays, more = eviction_columns(scenario, table, layout, places)
     columns |= stays
+    offers = elastic_scalars(scenario, table)
+    columns |= elastic_columns(offers, table)
     if evictions[st.HAS_STAYS]:
         columns |= pinned_shapes(columns)
     if turns[st.IS_TURN_BASED]:  # others than the first of a group may be asked
         columns[st.TRY_ROW] = max(1, len(lines_of_groups))
-    scalars |= _settings(scenario, jobs) | turns | evictions | more | moving
+    scalars |= _settings(scenario, jobs) | turns | evictions | more | moving | collecting | offers
     scalars |= {
         st.IS_COUNTED: placement.is_counted,
         st.N_LINES: layout.n_lines,
@@ -144,7 +151,8 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         or turns[st.ORDER_KIND] != st.BY_RANK
         or turns[st.IS_HOLD] == 1
         or evictions[st.SCOPES] > 0
-        or moving[st.EVERY_MS] > 0,
+        or moving[st.EVERY_MS] > 0
+        or collecting[st.COLLECT_MS] > 0,
         st.IS_RECORDING: record_placements,
         st.NEWCOMER: -1,
     }
@@ -305,7 +313,9 @@ def _possible_causes(layout: Layout, discipline: str, table: JobTable, turns: di
     """Return the causes that can occur: a column for each of twelve would be most of the memory of a run."""
     is_possible = {
         "scheduler": turns[st.IS_FILLING] == 0,
-        "reservation": discipline in ("easy", "conservative") or turns[st.N_SHARES] + turns[st.SCOPES] > 0,
+        "reservation": discipline in ("easy", "conservative")
+        or turns[st.N_SHARES] + turns[st.SCOPES] + turns[st.COLLECT_MS] > 0,
+        "gang_hold": turns[st.COLLECT_MS] > 0,
         "grace": turns[st.SCOPES] + turns[st.HAS_STAYS] > 0,
         "order": discipline == "strict" or turns[st.IS_HOLD],
         "quota": layout.n_lines > 1 or turns[st.N_LEAVES] > 0,
@@ -343,12 +353,6 @@ def _running_columns(layout: Layout, n_nodes: int) -> Columns:
         st.IS_KEPT: n_nodes,
         st.SPARE: n_nodes,
     }
-
-
-def _most_nodes(jobs: Jobs, places: Mapping[int, Int64], parts: Int64 | None) -> Int64:
-    """Return the most nodes each job can lie on: whole ones of the smallest size and one for the rest, or its parts."""
-    most = jobs.gpus.astype(np.int64) // int(places[st.BLOCK_SIZE].min()) + 2
-    return most if parts is None else np.maximum(most, parts)
 
 
 def _log_columns(most_nodes: Int64) -> Columns:

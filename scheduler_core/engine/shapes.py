@@ -1,5 +1,6 @@
 """Jobs that the scheduler can tell apart only by their place in line: same fence, claims, types, size and parts."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +9,7 @@ from scheduler_core.engine.layout import Layout
 from scheduler_core.engine.tenancy import Claims
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.levels import can_place
-from scheduler_core.kernels.tables import CAUSES, Int32, Int64, JobTable
+from scheduler_core.kernels.tables import CAUSES, Int32, Int64, Jobs, JobTable
 from scheduler_core.scenario.document import Scenario
 
 
@@ -45,6 +46,17 @@ def parts_of(scenario: Scenario, table: JobTable) -> Int64 | None:
     gpus = np.array([0 if shape is None else shape.gpus for shape in shapes])[table.jobs.job_class]
     parts = np.array([0 if shape is None else shape.nodes for shape in shapes])[table.jobs.job_class]
     return np.where(gpus == table.jobs.gpus, parts, 0)
+
+
+def most_nodes_of(jobs: Jobs, places: Mapping[int, Int64], parts: Int64 | None, *, is_scattered: bool) -> Int64:
+    """Return the most nodes each job can lie on: whole ones of the smallest size and one for the rest, or its parts.
+
+    A gang that collects takes GPUs one by one, wherever they are.
+    """
+    if is_scattered:
+        return np.minimum(jobs.gpus.astype(np.int64), len(places[st.NUMBER]))
+    most = jobs.gpus.astype(np.int64) // int(places[st.BLOCK_SIZE].min()) + 2
+    return most if parts is None else np.maximum(most, parts)
 
 
 def find_kinds(table: JobTable, layout: Layout, claims: Claims, parts: Int64 | None = None) -> Kinds:

@@ -21,7 +21,8 @@ def short_cuts(scalars: Mapping[int, int], layout: Layout) -> dict[int, int]:
     dict of int to int
         `DIRECT` and `IS_ONE_ROOM` (kernels/state.py).
     """
-    is_greedy = scalars[st.DISCIPLINE] <= st.BEST_EFFORT and scalars[st.EVERY_MS] == 0  # a round may let jobs start
+    is_whole = scalars[st.EVERY_MS] == 0 and scalars[st.COLLECT_MS] == 0  # else others than those that fit may start
+    is_greedy = scalars[st.DISCIPLINE] <= st.BEST_EFFORT and is_whole
     is_claimed = scalars[st.IS_QUOTA] or scalars[st.IS_TURN_BASED] or scalars[st.HAS_STAYS]
     is_moving = scalars[st.DISCIPLINE] == st.STRICT and scalars[st.ORDER_KIND] != st.BY_RANK
     is_stopping = scalars[st.DISCIPLINE] == st.STRICT or scalars[st.IS_TURN_BASED] or scalars[st.IS_SUBMIT_FIRST]

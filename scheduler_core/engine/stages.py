@@ -4,15 +4,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scheduler_core.engine.collected import go_on_collecting
 from scheduler_core.engine.resume import resume
 from scheduler_core.engine.setup import Prepared, prepare
 from scheduler_core.engine.suspending import let_all_work_on
 from scheduler_core.kernels import state as st
-from scheduler_core.kernels.memory import Memory
+from scheduler_core.kernels.memory import EVICTIONS, IDLENESS, Log, Memory
 from scheduler_core.kernels.tables import CAUSES, STATES, Int64, JobTable
 from scheduler_core.scenario.document import Scenario
 
-COUNTERS = (st.NEXT_ROW, st.HEAP_SIZE, st.SEQUENCE, st.EVENTS, st.N_EVICTIONS)
+COUNTERS = (
+    st.NEXT_ROW, st.HEAP_SIZE, st.SEQUENCE, st.EVENTS, st.N_EVICTIONS, st.N_IDLE,
+    st.N_CAME, st.N_BEGUN, st.N_PASSED, st.N_SHORT,
+)  # fmt: skip
 FATES = (st.START, st.FINISH, st.JOB_STATE, st.HEAP_TIME, st.HEAP_TICKET)
 STAYS = (
     st.BEGAN, st.TOLD, st.LEAVES, st.EVICTOR, st.N_STAYS, st.BEFORE, st.KEEPS, st.WORKED, st.IS_CUT, st.SEQUENCE_OF,
@@ -20,6 +24,7 @@ STAYS = (
 )  # fmt: skip
 PAUSES = (st.IDLE_MS, st.STOPPED, st.KILLED_AT, st.IS_SPENT)
 LOGS = (st.LOG_COUNT, st.LOG_SEQUENCE, st.LOG_NODE, st.LOG_GPUS)
+GANG_HOLD = CAUSES.index("gang_hold")
 PENDING, RUNNING = STATES.index("pending"), STATES.index("running")
 
 
@@ -100,6 +105,8 @@ def take_over(after: Prepared, stage: Stage, before: Prepared, last: Stage) -> N
         memory.column(st.REQUEUE_WAIT)[waiting] -= now - memory.column(st.LEFT)[waiting]
     if m[st.IS_MOVING]:
         _rank_returned(memory)
+    if m[st.COLLECT_MS]:
+        go_on_collecting(memory, old)
     resume(m, old.m, rows)
 
 
@@ -107,6 +114,7 @@ def _copy(memory: Memory, old: Memory) -> None:
     """Copy what happened to the jobs so far."""
     m = memory.m
     cells = [*FATES, *(STAYS if m[st.HAS_STAYS] else ()), *(LOGS if m[st.IS_RECORDING] else ())]
+    cells += [st.BEGUN_ROW] if m[st.OFFER_MS] else []
     if m[st.HAS_STAYS] and m[st.IS_MOVING]:
         cells.append(st.QUEUED_AT)
     if m[st.HAS_PAUSES]:
@@ -118,11 +126,17 @@ def _copy(memory: Memory, old: Memory) -> None:
         memory.column(st.LENGTH)[has_started] = old.column(st.LENGTH)[has_started]
     for cell in COUNTERS:
         m[cell] = old.m[cell]
-    n_rows = int(m[st.N_EVICTIONS])
+    for log in (EVICTIONS, IDLENESS):
+        _copy_log(memory, old, log)
+
+
+def _copy_log(memory: Memory, old: Memory, log: Log) -> None:
+    """Copy what was written down so far, with the room for it."""
+    n_rows = int(memory.m[log.rows])
     if n_rows:
-        while memory.make_room() < old.m[st.MOST_EVICTIONS]:
+        while memory.make_room(log) < old.m[log.most]:
             pass
-        for cell in range(st.EVICTED_ROW, st.EVICTED_LEFT + 1):
+        for cell in log.cells:
             memory.column(cell)[:n_rows] = old.column(cell)[:n_rows]
 
 
@@ -138,12 +152,11 @@ def _rank_returned(memory: Memory) -> None:
     """Give jobs that started before the rank that goes with the time they count from (15.10)."""
     m = memory.m
     queued = memory.column(st.QUEUED_AT)
-    has_started = memory.column(st.START) >= 0
-    moved = has_started & (queued != memory.column(st.SUBMIT))
+    moved = queued != memory.column(st.SUBMIT)
     if m[st.LIVE_KEY] == st.FIXED:
         memory.column(st.JOB_KEY)[moved] += m[st.KEY_SLOPE] * (queued - memory.column(st.SUBMIT))[moved]
     else:
-        moved = has_started
+        moved = memory.column(st.START) >= 0
     memory.column(st.IS_RETURNED)[moved] = 1
 
 
@@ -198,5 +211,7 @@ class Waits:
         """Add those of one stage, which has come to its end."""
         kept = memory.column(st.KEPT)
         self.cause_ms[kept] += memory.column(st.WAIT).reshape(self.cause_ms.shape[1], len(kept)).T
+        if memory.m[st.COLLECT_MS]:
+            self.cause_ms[GANG_HOLD] += memory.column(st.AWAY_MS)
         self.behind_ms = self.behind_ms + memory.column(st.CLASS_BEHIND).reshape(-1, len(CAUSES))
         self.is_evicting |= bool(memory.m[st.SCOPES])

@@ -1,5 +1,6 @@
 """Stays of jobs on their GPUs, and the lists of those that may be evicted (docs/model.md, 15.3 and 15.5)."""
 
+from scheduler_core.engine.live import note_last
 from scheduler_core.engine.work import stay_length, work_saved
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.state import (
@@ -7,6 +8,7 @@ from scheduler_core.kernels.state import (
     BEGAN,
     BUCKET,
     BUCKET_OF,
+    BY_KEY_LAST,
     HAS_PAUSES,
     IDLE_MS,
     IS_CUT,
@@ -51,6 +53,7 @@ from scheduler_core.kernels.state import (
     TENANT_ABOVE,
     TENANT_LEAVING,
     TOLD,
+    VICTIMS,
 )
 from scheduler_core.kernels.tables import Int64
 
@@ -130,6 +133,8 @@ def list_running(m: Int64, row: int, line: int) -> int:
     chain(m, m[RUN_FIRST] + bucket, m[RUN_NEXT], m[RUN_BEFORE], before, row)
     m[m[BUCKET] + row] = bucket
     weigh_running(m, row, line, 1)
+    if m[VICTIMS] == BY_KEY_LAST:
+        note_last(m, list_of(m, row, line), row)
     return bucket
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from scheduler_core import registry
+from scheduler_core.engine.collected import collect_ms
 from scheduler_core.engine.evictions import scopes_of
 from scheduler_core.engine.layout import Layout, count_leaves, tenant_names, tenant_numbers
 from scheduler_core.kernels import state as st
@@ -182,7 +183,7 @@ def tenancy_scalars(scenario: Scenario) -> dict[int, int]:
         st.LAST_STEP: -order.step_ms(params),  # one step comes at 0: even without usage a tree has an order
         st.N_SHARES: n_shares,
         st.IS_HOLD: is_hold,
-        st.IS_TURN_BASED: is_hold or n_shares > 0 or scopes_of(scenario) > 0,
+        st.IS_TURN_BASED: is_hold or n_shares > 0 or scopes_of(scenario) > 0 or collect_ms(scenario) > 0,
         st.IS_QUOTA: is_tested,
     }
 

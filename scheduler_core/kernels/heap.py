@@ -21,11 +21,10 @@ def row_in_heap(m: Int64, at: int) -> int:
     return m[m[HEAP_TICKET] + at] & ROW_MASK
 
 
-@step(INT(INTS, INT, INT, INT, INT), inline=True)
-def push(m: Int64, size: int, time: int, sequence: int, row: int) -> int:
-    """Add an entry to a heap of `size` entries and return the new size."""
-    times, tickets = m[HEAP_TIME], m[HEAP_TICKET]
-    at, ticket = size, (sequence << ROW_BITS) | row
+@step(INT(INTS, INT, INT, INT, INT, INT), inline=True)
+def push_into(m: Int64, times: int, tickets: int, size: int, time: int, ticket: int) -> int:
+    """Add an entry to the heap of `size` entries in the columns `times` and `tickets`; return the new size."""
+    at = size
     while at > 0:
         above = (at - 1) >> 1
         if m[times + above] < time or (m[times + above] == time and m[tickets + above] < ticket):
@@ -38,8 +37,14 @@ def push(m: Int64, size: int, time: int, sequence: int, row: int) -> int:
     return size + 1
 
 
-@step(INT(INTS, INT), inline=True)
-def pop(m: Int64, size: int) -> int:
+@step(INT(INTS, INT, INT, INT, INT), inline=True)
+def push(m: Int64, size: int, time: int, sequence: int, row: int) -> int:
+    """Add a finish to the heap of `size` entries and return the new size."""
+    return push_into(m, m[HEAP_TIME], m[HEAP_TICKET], size, time, (sequence << ROW_BITS) | row)
+
+
+@step(INT(INTS, INT, INT, INT), inline=True)
+def pop_from(m: Int64, times: int, tickets: int, size: int) -> int:
     """Remove the first entry of a heap of `size` entries; the caller has read it. Return the new size.
 
     The hole sinks to the bottom along the smaller children and the last entry rises from there: it
@@ -47,7 +52,6 @@ def pop(m: Int64, size: int) -> int:
     is a coin toss that no processor foresees, so it is computed instead of asked: the sign of a difference.
     """
     last = size - 1
-    times, tickets = m[HEAP_TIME], m[HEAP_TICKET]
     at = 0
     child = 1
     while child < last:
@@ -71,6 +75,12 @@ def pop(m: Int64, size: int) -> int:
     m[times + at] = time
     m[tickets + at] = ticket
     return last
+
+
+@step(INT(INTS, INT), inline=True)
+def pop(m: Int64, size: int) -> int:
+    """Remove the first of the finishes, of which there are `size`; return the new size."""
+    return pop_from(m, m[HEAP_TIME], m[HEAP_TICKET], size)
 
 
 # ---- entries that are out of date -----------------------------------------------------------------------

@@ -160,8 +160,8 @@ def first_at(m: Int64, which: int, block: int, free: int, size: int) -> int:
     return m[m[BLOCK_FIRST] + block] + local if local >= 0 else -1
 
 
-@kernel(INT(INTS, INT, INT, INT))
-def lowest_node(m: Int64, which: int, scope: int, need: int) -> int:
+@step(INT(INTS, INT, INT, INT))
+def lowest_in(m: Int64, which: int, scope: int, need: int) -> int:
     """Return the node with the lowest number that has `need` GPUs free, or -1."""
     best = -1
     for entry in range(m[m[SCOPE_BLOCKS] + scope], m[m[SCOPE_BLOCKS] + scope + 1]):
@@ -172,6 +172,12 @@ def lowest_node(m: Int64, which: int, scope: int, need: int) -> int:
             if node >= 0 and (best < 0 or m[m[NUMBER] + node] < m[m[NUMBER] + best]):
                 best = node
     return best
+
+
+@kernel(INT(INTS, INT, INT, INT))
+def lowest_node(m: Int64, which: int, scope: int, need: int) -> int:
+    """Return what `lowest_in` returns; a placement rule."""
+    return lowest_in(m, which, scope, need)
 
 
 @kernel(INT(INTS, INT, INT, INT))

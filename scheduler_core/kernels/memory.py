@@ -6,8 +6,36 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scheduler_core.kernels.state import EVICTED_LEFT, EVICTED_ROW, HEAD_SIZE, MOST_EVICTIONS, N_EVICTIONS
+from scheduler_core.kernels.state import (
+    EVICTED_LEFT,
+    EVICTED_ROW,
+    HEAD_SIZE,
+    IDLE_GPUS,
+    IDLE_ROW,
+    MOST_EVICTIONS,
+    MOST_IDLE,
+    N_EVICTIONS,
+    N_IDLE,
+)
 from scheduler_core.kernels.tables import Int64
+
+
+class Log(NamedTuple):
+    """Columns that grow with what happens: the cells of how many rows there are, of the room, of the first and last."""
+
+    rows: int
+    most: int
+    first: int
+    last: int
+
+    @property
+    def cells(self) -> range:
+        """The cells of its columns."""
+        return range(self.first, self.last + 1)
+
+
+EVICTIONS = Log(N_EVICTIONS, MOST_EVICTIONS, EVICTED_ROW, EVICTED_LEFT)
+IDLENESS = Log(N_IDLE, MOST_IDLE, IDLE_ROW, IDLE_GPUS)
 
 
 class Same(NamedTuple):
@@ -63,19 +91,18 @@ class Memory:
         begin = int(self.m[cell])
         return self.m[begin : begin + self.lengths[cell]]
 
-    def make_room(self) -> int:
-        """Double the room for evictions if half of it is used; return the room there is."""
-        room = int(self.m[MOST_EVICTIONS])
-        if self.m[N_EVICTIONS] <= room // 2:
+    def make_room(self, log: Log = EVICTIONS) -> int:
+        """Double the room of a log if half of it is used; return the room there is."""
+        room = int(self.m[log.most])
+        if self.m[log.rows] <= room // 2:
             return room
-        columns = range(EVICTED_ROW, EVICTED_LEFT + 1)
-        grown = np.zeros(len(self.m) + 2 * room * len(columns), np.int64)
+        grown = np.zeros(len(self.m) + 2 * room * len(log.cells), np.int64)
         grown[: len(self.m)] = self.m
         at = len(self.m)
-        for cell in columns:
+        for cell in log.cells:
             grown[at : at + room] = self.column(cell)
             grown[cell], self.lengths[cell] = at, 2 * room
             at += 2 * room
-        grown[MOST_EVICTIONS] = 2 * room
+        grown[log.most] = 2 * room
         self.m = grown
         return 2 * room

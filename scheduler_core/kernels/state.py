@@ -30,6 +30,9 @@ N_WAITING, N_LISTED = next(_HEAD), next(_HEAD)  # jobs in line; shapes with wait
 PINNED_FIRST, PINNED_LAST = next(_HEAD), next(_HEAD)  # the jobs with pins, in the order of their decisions
 BACK_FIRST = next(_HEAD)  # jobs that came back to their lines in this instant
 N_EVICTIONS = next(_HEAD)
+COLLECT_FIRST, COLLECT_LAST = next(_HEAD), next(_HEAD)  # gangs that collect, in the order of their first members
+AWAY_SIZE = next(_HEAD)  # jobs that gave up and are to return
+N_IDLE = next(_HEAD)  # stretches of time in which gangs held GPUs and did not run
 N_GONE, N_SORTED = next(_HEAD), next(_HEAD)  # jobs that a decision under way counts as gone; candidates left
 IS_BLOCKED = next(_HEAD)  # somebody was blocked in this pass
 IS_FULL = next(_HEAD)  # there was no room left to write down an eviction
@@ -45,24 +48,21 @@ NEWCOMER = next(_HEAD)  # a job that is tried before it stands in line, -1 for n
 IS_DECISION = next(_HEAD)  # ranks and evictions are decided now; between rounds they are not
 HAS_NEWS = next(_HEAD)  # something ran or came since the last round, so that the next may change something
 PROMOTE_AT = next(_HEAD)  # no waiting job is promoted before this time in ms
+IS_OPEN = next(_HEAD)  # elastic jobs offered now come
+N_CAME, N_BEGUN = next(_HEAD), next(_HEAD)  # jobs of their tenant that came, and that started
+N_PASSED, N_SHORT = next(_HEAD), next(_HEAD)  # starts that lie too far back; of the others, those after a short wait
 
 # ---- scalars that do not ----------------------------------------------------------------------------
 END_MS = next(_HEAD)
 jit.keep_from(END_MS)
 IS_SUBMIT_FIRST = next(_HEAD)
 IS_PASS_PER_EVENT = next(_HEAD)
-DISCIPLINE = next(_HEAD)
-DEPTH = next(_HEAD)
-IS_SHORTEST_FIRST = next(_HEAD)
-IS_RECOMPUTED = next(_HEAD)
-IS_COUNTED = next(_HEAD)
-IS_RECORDING = next(_HEAD)
+DISCIPLINE, DEPTH, IS_SHORTEST_FIRST = next(_HEAD), next(_HEAD), next(_HEAD)
+IS_RECOMPUTED, IS_COUNTED, IS_RECORDING = next(_HEAD), next(_HEAD), next(_HEAD)
 WINDOW_FIRST, WINDOW_LAST = next(_HEAD), next(_HEAD)  # jobs submitted in the window are a run of rows
 N_JOBS = next(_HEAD)
 N_KEPT = next(_HEAD)  # causes that the mechanisms of this run can give
-N_LINES = next(_HEAD)
-N_DOMAINS = next(_HEAD)
-N_TYPES = next(_HEAD)
+N_LINES, N_DOMAINS, N_TYPES = next(_HEAD), next(_HEAD), next(_HEAD)
 SET_WORDS = next(_HEAD)  # words of one set of nodes
 N_LEAVES = next(_HEAD)  # tenants that jobs belong to, 0 where no quota is tested
 N_SHARES = next(_HEAD)  # reserved shares
@@ -79,10 +79,7 @@ HAS_STAYS = next(_HEAD)  # jobs may leave and come back, or save their work
 SCOPES = next(_HEAD)  # whom a job may evict, a bit each in the order of REASONS
 MIN_GAP = next(_HEAD)
 VICTIMS = next(_HEAD)  # who goes first: BY_LEVEL, BY_BUCKET, BY_LOSS
-GRACE_MS = next(_HEAD)
-MIN_RUN_MS = next(_HEAD)
-IS_PINNING = next(_HEAD)
-PIN_MS = next(_HEAD)
+GRACE_MS, MIN_RUN_MS, IS_PINNING, PIN_MS = next(_HEAD), next(_HEAD), next(_HEAD), next(_HEAD)
 IS_SUSPENDING = next(_HEAD)  # victims stand still and keep their GPUs
 HAS_PAUSES = next(_HEAD)  # they did, do or will under some policy of the run
 IS_KILLING = next(_HEAD)  # jobs are ended at their limits
@@ -91,7 +88,8 @@ N_SHAPES = next(_HEAD)
 N_LEVELS = next(_HEAD)  # priorities that occur
 N_BUCKETS = next(_HEAD)
 N_LISTS = next(_HEAD)  # lists of running jobs a line and bucket: one a tenant where quotas are tested, else one
-MOST_EVICTIONS = next(_HEAD)  # room for them
+MOST_EVICTIONS, MOST_IDLE = next(_HEAD), next(_HEAD)  # room for them
+COLLECT_MS = next(_HEAD)  # how long a gang holds its first members while it waits for the others, 0 if it never does
 REQUEUE = next(_HEAD)  # which submit time a job ranks by that comes back: KEEP_SUBMIT, BY_TOLD, BY_LEFT
 IS_MOVING = next(_HEAD)  # a job that comes back may rank elsewhere than before
 KEY_SLOPE = next(_HEAD)  # what a ms of later submit adds to JOB_KEY
@@ -103,6 +101,11 @@ EVERY_MS = next(_HEAD)  # time between two rounds, 0 if every pass decides
 IS_FILLING = next(_HEAD)  # passes go on between rounds
 IS_KEEPING = next(_HEAD)  # keys change, and between rounds a job keeps the one it had at the last
 HAS_PARTS = next(_HEAD)  # some gangs ask for equal parts, each on a node of its own
+OFFER_MS = next(_HEAD)  # time between offers of elastic jobs, 0 where there are none
+WATCH_MS = next(_HEAD)  # how far back starts count for them
+SHORT_MS = next(_HEAD)  # a wait below this is short
+LEAST_FREE_GPUS = next(_HEAD)  # quota that must be free for them, 0 where waits decide
+OFFER_LEAF = next(_HEAD)  # their tenant
 
 # ---- columns: where each begins ----------------------------------------------------------------------
 FIRST_COLUMN = next(_HEAD)
@@ -124,6 +127,8 @@ JOB_SLICE = next(_HEAD)  # first of the slices it holds, -1 for none
 WAIT = next(_HEAD)
 CLASS_BEHIND = next(_HEAD)  # 12 per class
 KEPT = next(_HEAD)  # which causes have a column in WAIT
+ELASTIC_ROLE = next(_HEAD)  # 0, OWN_ROLE for a job of the tenant of elastic jobs, OFFERED_ROLE for one of these
+BEGUN_ROW = next(_HEAD)  # jobs of that tenant in the order of their first starts
 # The waiting line: one bit set over slots (kernels/bits.py); the heads of groups; what each line owns.
 ROW_AT = next(_HEAD)  # job of each slot
 LINE_BITS = next(_HEAD)
@@ -297,6 +302,8 @@ LEVEL_OF = next(_HEAD)  # the level of a job's priority
 LEVEL_PRIORITY = next(_HEAD)
 LEVEL_GPUS = next(_HEAD)  # GPUs of these jobs, per line, tenant and level
 LIST_GPUS = next(_HEAD)  # GPUs of these jobs, per line and tenant
+# Where keys change while jobs run: none of a list ranks after this key and queueing time, until then in ms.
+LAST_KEY, LAST_QUEUED, LAST_UNTIL = next(_HEAD), next(_HEAD), next(_HEAD)
 CURSOR, CURSOR_LAST = next(_HEAD), next(_HEAD)  # a decision under way: the next victim of each tenant, its last bucket
 BIGGEST = next(_HEAD)  # GPUs of the biggest job of each tenant
 IS_SAFE = next(_HEAD)  # a job that nobody may evict
@@ -335,6 +342,21 @@ EVICTED_BEFORE = next(_HEAD)
 EVICTED_KEEPS = next(_HEAD)
 EVICTED_LOST = next(_HEAD)  # GPU-ms
 EVICTED_LEFT = next(_HEAD)  # -1 while in grace
+# Gangs that collect (engine/members_held.py): a list; what they hold per slice and block; those that gave up.
+COLLECT_NEXT, COLLECT_BEFORE = next(_HEAD), next(_HEAD)
+COLLECT_UNTIL = next(_HEAD)  # when it gives up, in ms
+COLLECT_DOMAIN = next(_HEAD)
+N_MEMBERS = next(_HEAD)  # how many it has, 0 while it has none
+GROUP_COLLECTING = next(_HEAD)  # of a group, how many collect
+SLICE_SINCE = next(_HEAD)  # since when, in ms
+BLOCK_HELD = next(_HEAD)
+AWAY_TIME, AWAY_TICKET = next(_HEAD), next(_HEAD)  # a heap of returns, the row as ticket
+AWAY_SINCE = next(_HEAD)  # -1 for a job that stands in line
+AWAY_MS = next(_HEAD)  # time away so far
+N_AWAY = next(_HEAD)  # how often it gave up
+BACKOFF = next(_HEAD)  # N_BACKOFFS a job, in ms
+# What gangs held while they did not run, in the order in which that ended.
+IDLE_ROW, IDLE_SINCE, IDLE_UNTIL, IDLE_GPUS = next(_HEAD), next(_HEAD), next(_HEAD), next(_HEAD)
 HEAD_SIZE = next(_HEAD)
 
 LIVE, LATER, OFFERED, ACTUAL = range(4)
@@ -355,7 +377,10 @@ FIXED, TIME_LEFT, SERVICE_LEFT, TIME_HAD, SERVICE_HAD = range(5)
 KEEP_SUBMIT, BY_TOLD, BY_LEFT = range(3)
 """What a job that comes back ranks by: its submit time, when it was told to leave, or when it left."""
 JOINED, FREED = 1, 2  # a line with new jobs at the head of a group; one whose jobs gave back GPUs
+OWN_ROLE, OFFERED_ROLE = 1, 2
 PART_BITS = 32
+N_BACKOFFS = 8
+"""Back-offs drawn for each job; it uses them in turn."""
 ALL = 1 << 60  # a depth without bound
 NEVER = 1 << 62  # a time that does not come
 UNSET = NEVER  # the key of a job that came since the last round and was not looked at yet

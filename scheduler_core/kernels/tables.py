@@ -38,12 +38,15 @@ CAUSES = (
 )
 """The twelve causes of waiting, in the order in which their tests are removed."""
 
-STATES = ("pending", "running", "finished", "killed", "unschedulable")
+STATES = ("pending", "running", "finished", "killed", "unschedulable", "withheld")
 """How a job stands at the end of the run; `Outcome.state` holds the index."""
 
 
 BACKLOG = "backlog"
 """What jobs of the backlog are called instead of their class."""
+
+ELASTIC = "elastic"
+"""What jobs of elastic demand are called instead of their class."""
 
 
 class Jobs(NamedTuple):
@@ -87,11 +90,14 @@ class JobTable:
         GPU types a job accepts, behind `jobs.type_set`; None accepts any type.
     ids : tuple of str, optional
         Names of the jobs; None for generated jobs, which are called `<class>-<k>` with k counting
-        within the class in submit order, `backlog-<k>` those of the backlog.
+        within the class in submit order, `backlog-<k>` those of the backlog, `elastic-<k>` those of elastic demand.
     n_backlog : int
         The first so many rows waited already when the run began (docs/model.md 10.8): they are in no job metric.
     world : tuple of int
         Seed and replication, from which what is drawn for each job during a run's preparation follows.
+    offered : ndarray of bool, shape (n_jobs,), optional
+        Which jobs are elastic demand (docs/model.md 10.9): the run decides whether they come, and they are in no
+        job metric. None if there is none.
     """
 
     jobs: Jobs
@@ -101,6 +107,7 @@ class JobTable:
     ids: tuple[str, ...] | None = None
     n_backlog: int = 0
     world: tuple[int, int] = (0, 0)
+    offered: NDArray[np.bool_] | None = None
 
     @property
     def n_jobs(self) -> int:
@@ -108,34 +115,46 @@ class JobTable:
         return int(self.jobs.submit_ms.shape[0])
 
     @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """What jobs without ids are called by: the classes, then what `kind_of_job` says besides."""
+        return (*self.classes, BACKLOG, ELASTIC)
+
+    @cached_property
+    def kind_of_job(self) -> Int32:
+        """Index into `kinds` of each job, int32, shape (n_jobs,)."""
+        if not self.n_backlog and self.offered is None:
+            return self.jobs.job_class
+        kind = self.jobs.job_class.copy()
+        kind[: self.n_backlog] = len(self.classes)
+        if self.offered is not None:
+            kind[self.offered] = len(self.classes) + 1
+        return kind
+
+    @cached_property
     def index_in_class(self) -> Int64:
-        """Position of each job among those of its class to arrive, int64; for the backlog, the row."""
-        arrived = self.jobs.job_class[self.n_backlog :]
-        by_class = np.argsort(arrived, kind="stable")
-        counts = np.bincount(arrived, minlength=len(self.classes))
+        """Position of each job among those of its kind, int64, shape (n_jobs,)."""
+        kind = self.kind_of_job
+        by_kind = np.argsort(kind, kind="stable")
+        counts = np.bincount(kind, minlength=len(self.kinds))
         first = np.cumsum(counts) - counts
-        index = np.arange(self.n_jobs)
-        index[self.n_backlog + by_class] = np.arange(arrived.shape[0]) - np.repeat(first, counts)
+        index = np.empty(self.n_jobs, np.int64)
+        index[by_kind] = np.arange(self.n_jobs) - np.repeat(first, counts)
         return index
 
     def job_id(self, row: int) -> str:
         """Return the name of the job in `row`."""
         if self.ids is not None:
             return self.ids[row]
-        kind = BACKLOG if row < self.n_backlog else self.classes[int(self.jobs.job_class[row])]
-        return f"{kind}-{int(self.index_in_class[row])}"
+        return f"{self.kinds[int(self.kind_of_job[row])]}-{int(self.index_in_class[row])}"
 
     def row_of(self, job_id: str) -> int | None:
         """Return the row of the job of this name, None if there is none; the reverse of `job_id`."""
         if self.ids is not None:
             return self.ids.index(job_id) if job_id in self.ids else None
         name, _, number = job_id.rpartition("-")
-        if not number.isascii() or not number.isdigit() or len(number) > 12:
+        if not number.isascii() or not number.isdigit() or len(number) > 12 or name not in self.kinds:
             return None
-        members = np.arange(self.n_backlog if name == BACKLOG else 0)
-        if name in self.classes:
-            arrived = self.jobs.job_class[self.n_backlog :] == self.classes.index(name)
-            members = self.n_backlog + np.flatnonzero(arrived)
+        members = np.flatnonzero(self.kind_of_job == self.kinds.index(name))
         return int(members[int(number)]) if int(number) < len(members) else None
 
 
@@ -204,6 +223,26 @@ class Ledger:
 
 
 @dataclass(frozen=True)
+class Holds:
+    """What gangs held while they waited for their other members (docs/model.md, 17.2).
+
+    Attributes
+    ----------
+    row : int32, shape (n_holds,)
+        The job.
+    begin_ms, end_ms : int64
+        From when until when it held them.
+    gpus : int32
+        How many.
+    """
+
+    row: Int32
+    begin_ms: Int64
+    end_ms: Int64
+    gpus: Int32
+
+
+@dataclass(frozen=True)
 class Outcome:
     """What happened to the jobs of a `JobTable`, one row a job.
 
@@ -230,6 +269,8 @@ class Outcome:
         None if nobody may be evicted.
     requeue_wait_ms : int64, shape (n_jobs,), optional
         What a job waited after evictions; part of `cause_ms`. None if nobody may be evicted.
+    holds : Holds, optional
+        None if gangs start all at once.
     """
 
     start_ms: Int64
@@ -243,3 +284,4 @@ class Outcome:
     attempts: Attempts | None = None
     ledger: Ledger | None = None
     requeue_wait_ms: Int64 | None = None
+    holds: Holds | None = None

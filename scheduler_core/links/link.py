@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, quote
 
-from scheduler_core.errors import Fault, LinkError, ScenarioError
+from scheduler_core.errors import LinkError, ScenarioError
 from scheduler_core.links.packing import PackingError, pack, unpack
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario import DEFAULT_CASE, Scenario, apply, cases, differences, flow, load_case, nearest
 
 FORMAT_VERSION = 1
@@ -84,8 +85,12 @@ def encode(scenario: Scenario, *, engine_version: str = "", headline: Mapping[st
         query = "&".join([f"case={_escape(base)}", f"z={pack(changes)}", *tail])
     if len(query) > LONGEST_LINK:
         raise LinkError(
-            f"The link would have {len(query):,} characters, and no more than {LONGEST_LINK:,} arrive everywhere: "
-            "it is too long; save the scenario as a file instead.",
+            Phrase(
+                "The link would have {n_query:,} characters, and no more than {longest_link:,} arrive "
+                "everywhere: it is too long; save the scenario as a file instead.",
+                n_query=len(query),
+                longest_link=LONGEST_LINK,
+            ),
             scenario,
         )
     return query
@@ -138,14 +143,18 @@ def _parameters(query: Query) -> list[tuple[str, str]]:
         text = query.strip().split("#", 1)[0]
         text = text.split("?", 1)[1] if "?" in text.split("&", 1)[0] else text
         if len(text) > _LONGEST_READ:
-            problem = f"The link has {len(text):,} characters; no real one has over {_LONGEST_READ:,}."
+            problem = Phrase(
+                "The link has {n_text:,} characters; no real one has over {longest_read:,}.",
+                n_text=len(text),
+                longest_read=_LONGEST_READ,
+            )
             raise LinkError(problem, load_case(DEFAULT_CASE))
         if "=" not in text and "://" in text:
             text = ""
         try:
             pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS, errors="replace")
         except ValueError as error:
-            raise LinkError("The link has too many parameters.", load_case(DEFAULT_CASE)) from error
+            raise LinkError(Phrase("The link has too many parameters."), load_case(DEFAULT_CASE)) from error
     return [(key, value) for key, value in pairs if key in _OURS]
 
 
@@ -157,7 +166,7 @@ class _Reader:
     """Reads the parameters one by one; notes what is wrong and goes on, so that `nearest` keeps all it can."""
 
     def __init__(self) -> None:
-        self.problems: list[str] = []
+        self.problems: list[Phrase] = []
         self.case = ""
         self.changes: list[tuple[str, object]] = []
         self.engine_version = ""
@@ -166,22 +175,22 @@ class _Reader:
     def read(self, parameters: list[tuple[str, str]]) -> None:
         """Take in all parameters."""
         if sum(len(value) for _, value in parameters) > _LONGEST_READ:
-            self.problems.append(f"it has over {_LONGEST_READ:,} characters")
+            self.problems.append(Phrase("it has over {most:,} characters.", most=_LONGEST_READ))
             parameters = []
         for key, value in parameters:
             getattr(self, f"_read_{key}")(value)
 
     def _read_case(self, value: str) -> None:
         if self.case and value != self.case:
-            self.problems.append("it names two cases")
+            self.problems.append(Phrase("it names two cases."))
         elif value not in cases():
-            self.problems.append(f"it starts from the case {value[:80]!r}, which is not known here")
+            self.problems.append(Phrase("it starts from the case {case!r}, which is not known here.", case=value[:80]))
         self.case = self.case or value
 
     def _read_set(self, value: str) -> None:
         found = _CHANGE.fullmatch(value)
         if found is None:
-            self.problems.append(f"its change {value[:80]!r} is not of the form path:value")
+            self.problems.append(Phrase("its change {change!r} is not of the form path:value.", change=value[:80]))
         else:
             self.changes.append((found[1], found[2]))
 
@@ -189,13 +198,17 @@ class _Reader:
         try:
             self.changes += unpack(value)
         except PackingError as error:
-            self.problems.append(f"{error}")
+            self.problems += error.phrases
 
     def _read_v(self, value: str) -> None:
         if not (value.isascii() and value.isdigit() and len(value) < 10):
-            self.problems.append(f"its version {value[:40]!r} is not a number")
+            self.problems.append(Phrase("its version {version!r} is not a number.", version=value[:40]))
         elif int(value) > FORMAT_VERSION:
-            later = f"it was made by a later version (format {int(value)}; this program reads up to {FORMAT_VERSION})"
+            later = Phrase(
+                "it was made by a later version (format {value}; this program reads up to {format_version}).",
+                value=int(value),
+                format_version=FORMAT_VERSION,
+            )
             self.problems.insert(0, later)  # explains whatever else is not understood
 
     def _read_e(self, value: str) -> None:
@@ -211,20 +224,22 @@ class _Reader:
         base = load_case(self.case if self.case in cases() else DEFAULT_CASE)
         changes = dict(self.changes)
         if len(changes) != len(self.changes):
-            self.problems.append("it changes one value twice")
+            self.problems.append(Phrase("it changes one value twice."))
         try:
             scenario = apply(base, changes)
         except ScenarioError as error:
-            self.problems += _said(error.faults)
+            self.problems += error.phrases
             scenario = nearest(base, changes)
         if self.problems:
-            more = len(self.problems) - 1
-            rest = f" (and {more} more problem{'s' if more > 1 else ''})" if more else ""
-            first = self.problems[0].split("\n")[0].rstrip(".")
-            end = "" if first.endswith("?") and not rest else "."
-            raise LinkError(f"This link cannot be opened as it is: {first}{rest}{end}", scenario)
+            raise LinkError(_told(self.problems), scenario)
         return Link(scenario, self.engine_version, self.headline)
 
 
-def _said(faults: tuple[Fault, ...]) -> list[str]:
-    return [fault.sentence for fault in faults]
+def _told(problems: list[Phrase]) -> Phrase:
+    """Return the first problem, and how many more there are."""
+    told = Phrase("This link cannot be opened as it is: {first}", first=problems[0])
+    more = len(problems) - 1
+    if not more:
+        return told
+    rest = Phrase("There are {n} more problems.", n=more) if more > 1 else Phrase("There is one more problem.")
+    return Phrase("{told} {rest}", told=told, rest=rest)

@@ -6,6 +6,7 @@ import json
 import zlib
 
 from scheduler_core.errors import CoreError
+from scheduler_core.phrases import Phrase
 
 LARGEST_UNPACKED = 1_000_000
 """Bytes a packed difference may unfold to."""
@@ -57,17 +58,22 @@ def unpack(text: str) -> list[tuple[str, object]]:
         opener = zlib.decompressobj()
         raw = opener.decompress(packed, LARGEST_UNPACKED)
     except (binascii.Error, ValueError, zlib.error) as error:
-        raise PackingError("its compressed part (z=) is damaged") from error
+        raise PackingError(Phrase("its compressed part (z=) is damaged.")) from error
     if opener.unconsumed_tail:
-        raise PackingError(f"its compressed part (z=) unfolds to more than the {LARGEST_UNPACKED:,} bytes allowed")
+        raise PackingError(
+            Phrase(
+                "its compressed part (z=) unfolds to more than the {largest_unpacked:,} bytes allowed.",
+                largest_unpacked=LARGEST_UNPACKED,
+            )
+        )
     if not opener.eof:
-        raise PackingError("its compressed part (z=) is cut off")
+        raise PackingError(Phrase("its compressed part (z=) is cut off."))
     try:
         found = json.loads(raw)
     except (ValueError, RecursionError) as error:
-        raise PackingError("its compressed part (z=) does not hold changes") from error
+        raise PackingError(Phrase("its compressed part (z=) does not hold changes.")) from error
     if not isinstance(found, list) or not all(_is_change(change) for change in found):
-        raise PackingError("its compressed part (z=) does not hold changes")
+        raise PackingError(Phrase("its compressed part (z=) does not hold changes."))
     return [(path, value) for path, value in found]
 
 

@@ -38,7 +38,7 @@ def _demanded(result: Result, shared: Shared) -> Int64:
     jobs = result.table.jobs
     begin, end = result.window_ms
     at_once = np.clip(jobs.submit_ms + result.run_ms, begin, end) - np.clip(jobs.submit_ms, begin, end)
-    at_once[result.outcome.state == UNSCHEDULABLE] = 0
+    at_once[result.outcome.state >= UNSCHEDULABLE] = 0  # nor withheld
     return _by_tenant(result, np.maximum(at_once * jobs.gpus, shared.allocated_gpu_ms))
 
 

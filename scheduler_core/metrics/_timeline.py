@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scheduler_core.books import Work
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import Int64
+from scheduler_core.phrases import Phrase
 from scheduler_core.result import ENDED_KILLED, Result
 
 Integers = NDArray[np.integer]
@@ -69,7 +70,7 @@ def bin_edges(begin_ms: int, end_ms: int, bins: int) -> Int64:
         If there are too many bins, or none.
     """
     if not 1 <= bins <= MOST_BINS:
-        raise InputError("bins", bins, f"from 1 to {MOST_BINS}")
+        raise InputError("bins", bins, Phrase("from 1 to {most_bins}", most_bins=MOST_BINS))
     length = max(end_ms - begin_ms, 1)
     n_bins = min(bins, length)
     return begin_ms + np.arange(n_bins + 1, dtype=np.int64) * length // n_bins
@@ -144,7 +145,8 @@ def timeline(result: Result, bins: int = DEFAULT_BINS) -> Timeline:
     n_tenants = max(len(result.tenants), 1)
     tenant, gpus = jobs.tenant, jobs.gpus
     level, height = (tenant[attempts.row], n_tenants), gpus[attempts.row]
-    allocated = integrate(edges, attempts.start_ms, attempts.end_ms, height, level)
+    had = result.occupied
+    allocated = integrate(edges, had.begin_ms, had.end_ms, had.gpus, (tenant[had.row], n_tenants))
     if result.work is not None:
         useful = _useful(result.work, edges, result.attempt_gpus, level)
     elif (attempts.end == ENDED_KILLED).any():

@@ -42,10 +42,12 @@ class Shared:
     @cached_property
     def allocated_gpu_ms(self) -> Int64:
         """Allocated GPU-ms of each job within the window, int64, shape (n_jobs,)."""
-        others = [kind for kind in self.result.window_gpu_ms if kind != "useful"]
+        others = [self.spent_gpu_ms(kind) for kind in self.result.window_gpu_ms if kind != "useful"]
+        if self.result.outcome.holds is not None:
+            others.append(self.result.collected_gpu_ms_in(*self.result.window_ms))
         if not others:
             return self.useful_gpu_ms  # the same column, so that its sums are known already
-        return self.useful_gpu_ms + sum(self.spent_gpu_ms(kind) for kind in others)
+        return self.useful_gpu_ms + sum(others)
 
     @property
     def has_lost(self) -> bool:

@@ -50,7 +50,7 @@ def held(shared: Shared) -> Held:
 
 def _held(result: Result, shared: Shared) -> Held:
     edges = bin_edges(*result.window_ms, BINS)
-    jobs, attempts = result.table.jobs, result.attempts
+    jobs, had = result.table.jobs, result.occupied
     n_tenants = len(result.tenants)
     gpus, tenant = jobs.gpus, jobs.tenant
     line = shared.queue_spans
@@ -61,8 +61,7 @@ def _held(result: Result, shared: Shared) -> Held:
     wants_more: Bool = queued >= width_ms
     if not wants_more.any():  # nobody waits long: what was held is not asked
         return Held(width_ms, np.zeros_like(queued), wants_more)
-    row = attempts.row
-    allocated = integrate(edges, attempts.start_ms, attempts.end_ms, gpus[row], (tenant[row], n_tenants))
+    allocated = integrate(edges, had.begin_ms, had.end_ms, had.gpus, (tenant[had.row], n_tenants))
     return Held(width_ms, allocated, wants_more)
 
 

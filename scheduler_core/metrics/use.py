@@ -9,6 +9,7 @@ from scheduler_core.kernels.tables import Int64
 from scheduler_core.metrics._base import NOTHING, Metric, Value, words
 from scheduler_core.metrics._timeline import CHUNK
 from scheduler_core.metrics._view import View
+from scheduler_core.result import UNSCHEDULABLE
 
 USE_SOURCE = "docs/model.md 8.3"
 
@@ -35,6 +36,28 @@ def backlog_share(view: View) -> Value:
     if not n_backlog or not capacity:
         return NOTHING
     return Value(int(view.shared.allocated_gpu_ms[:n_backlog].sum()) / capacity)
+
+
+def elastic_share(view: View) -> Value:
+    """Return what elastic demand adds to `utilisation`; no number without any."""
+    offered = view.result.table.offered
+    capacity = view.gpus * view.window_ms
+    if offered is None or not capacity:
+        return NOTHING
+    return Value(int(view.shared.allocated_gpu_ms[offered].sum()) / capacity)
+
+
+def elastic_taken_share(view: View) -> Value:
+    """Return GPU-ms of the elastic work that came / that was offered in the window; no number without an offer."""
+    result = view.result
+    if result.table.offered is None:
+        return NOTHING
+    begin, end = result.window_ms
+    jobs = result.table.jobs
+    inside = result.table.offered & (jobs.submit_ms >= begin) & (jobs.submit_ms < end)
+    work = np.where(inside, jobs.gpus * jobs.runtime_ms, 0)
+    total = int(work.sum())
+    return Value(int(work[result.outcome.state < UNSCHEDULABLE].sum()) / total) if total else NOTHING
 
 
 def queue_jobs_mean(view: View) -> Value:
@@ -68,17 +91,18 @@ def idle_outside(view: View) -> Value:
 def _busy_outside(view: View, spans: tuple[Int64, Int64]) -> int:
     """Return GPU-ms allocated outside the fence within the disjoint ascending `spans`.
 
-    For each attempt: the time of the spans before its end less that before its start, from their cumulative length.
+    For each time in which a job had GPUs: the time of the spans before its end less that before its start, from their
+    cumulative length.
     """
-    jobs, attempts, fence_of = view.result.table.jobs, view.result.attempts, view.result.fences.of_tenant
+    jobs, had, fence_of = view.result.table.jobs, view.result.occupied, view.result.fences.of_tenant
     before = np.concatenate(([0], np.cumsum(spans[1] - spans[0])))
     total = 0
-    for low in range(0, attempts.row.shape[0], CHUNK):
-        row = attempts.row[low : low + CHUNK]
+    for low in range(0, had.row.shape[0], CHUNK):
+        row, begin, end, gpus = (column[low : low + CHUNK] for column in had)
         is_outside = fence_of[jobs.tenant[row]] != view.fence
-        begin, end = attempts.start_ms[low : low + CHUNK][is_outside], attempts.end_ms[low : low + CHUNK][is_outside]
+        begin, end = begin[is_outside], end[is_outside]
         busy = _covered_until(spans, before, end) - _covered_until(spans, before, begin)
-        total += int((busy * jobs.gpus[row[is_outside]]).sum())
+        total += int((busy * gpus[is_outside]).sum())
     return total
 
 
@@ -130,6 +154,36 @@ METRICS = (
             "窗口内分配给开始时积压作业的 GPU 时间 / 可调度的 GPU 时间。",
         ),
         function=backlog_share,
+        scopes=("all",),
+    ),
+    Metric(
+        slug="elastic_share",
+        unit="share",
+        better="higher",
+        range=(0, 1),
+        source="docs/model.md 10.11",
+        text=words(
+            "Utilisation by elastic demand",
+            "GPU-time of the window allocated to work that came because its condition held / schedulable GPU-time.",
+            "弹性需求占用的利用率",
+            "窗口内分配给因条件满足才出现的工作的 GPU 时间 / 可调度的 GPU 时间。",
+        ),
+        function=elastic_share,
+        scopes=("all",),
+    ),
+    Metric(
+        slug="elastic_taken_share",
+        unit="share",
+        better="higher",
+        range=(0, 1),
+        source="docs/model.md 10.11",
+        text=words(
+            "Elastic work that came",
+            "GPU hours of the elastic work that came / those offered in the window.",
+            "实际出现的弹性工作",
+            "窗口内实际出现的弹性工作 GPU 小时 / 所提供的 GPU 小时。",
+        ),
+        function=elastic_taken_share,
         scopes=("all",),
     ),
     Metric(

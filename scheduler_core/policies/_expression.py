@@ -8,6 +8,8 @@ compiled and asks for keys in the middle of it.)
 import ast
 from collections.abc import Iterator
 
+from scheduler_core.phrases import Phrase, Wording
+
 NAMES = ("priority", "wait_h", "gpus", "limit_h", "weight")
 """What a formula may read of a job: priority 0 to 1, hours waited, GPUs, limit in hours, weight of its tenant."""
 FUNCTIONS = {"abs": 1, "sqrt": 1, "log": 1, "exp": 1, "min": 2, "max": 2}
@@ -27,15 +29,21 @@ STEPS = (
 """Steps by their codes: what is pushed, then what takes one value, then what takes two."""
 LONGEST = 200
 MOST_STEPS = 64
-ALLOWED = (
-    f"an expression of {', '.join(NAMES)} and numbers with + - * / ** ( ) and {', '.join(FUNCTIONS)}, "
-    f"at most {LONGEST} characters long"
+ALLOWED = Phrase(
+    "an expression of {names} and numbers with + - * / ** ( ) and {functions}, at most {longest} characters long",
+    names=", ".join(NAMES),
+    functions=", ".join(FUNCTIONS),
+    longest=LONGEST,
 )
 Step = tuple[str, float]
 
 
 class NotAllowedError(Exception):
-    """A formula holds what no formula may hold; the message says what."""
+    """A formula holds what no formula may hold; `problem` says what."""
+
+    def __init__(self, problem: Phrase) -> None:
+        self.problem = problem
+        super().__init__(problem)
 
 
 def _number(node: ast.expr) -> float | None:
@@ -60,16 +68,18 @@ def _steps(node: ast.expr) -> Iterator[Step]:
     elif isinstance(node, ast.Call):
         yield from _call(node)
     else:
-        raise NotAllowedError(f"it may not hold {ast.unparse(node)}")
+        raise NotAllowedError(Phrase("it may not hold {what}", what=ast.unparse(node)))
 
 
 def _call(node: ast.Call) -> Iterator[Step]:
     name = node.func.id if isinstance(node.func, ast.Name) else ""
     if name not in FUNCTIONS or node.keywords:
-        raise NotAllowedError(f"it may not hold {ast.unparse(node)}")
+        raise NotAllowedError(Phrase("it may not hold {what}", what=ast.unparse(node)))
     n_values = FUNCTIONS[name]
     if len(node.args) != n_values:
-        raise NotAllowedError(f"{name} takes {n_values} value{'s' if n_values > 1 else ''}")
+        raise NotAllowedError(
+            Phrase("{name} takes {n} values" if n_values > 1 else "{name} takes {n} value", name=name, n=n_values)
+        )
     for value in node.args:
         yield from _steps(value)
     yield name, 0.0
@@ -94,20 +104,22 @@ def steps_of(text: str) -> list[Step]:
         With what is wrong.
     """
     if len(text) > LONGEST:
-        raise NotAllowedError(f"it has {len(text)} characters")
+        raise NotAllowedError(Phrase("it has {n_text} characters", n_text=len(text)))
     try:
         found = list(_steps(ast.parse(text.strip(), mode="eval").body))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise NotAllowedError("this cannot be read") from error
+        raise NotAllowedError(Phrase("this cannot be read")) from error
     if len(found) > MOST_STEPS:
-        raise NotAllowedError(f"it has {len(found)} steps, more than {MOST_STEPS}")
+        raise NotAllowedError(
+            Phrase("it has {n_found} steps, more than {most_steps}", n_found=len(found), most_steps=MOST_STEPS)
+        )
     return found
 
 
-def fault_of(text: str) -> str:
+def fault_of(text: str) -> Wording:
     """Return what is wrong with a formula, nothing if it may be used."""
     try:
         steps_of(text)
     except NotAllowedError as error:
-        return str(error)
+        return error.problem
     return ""

@@ -12,6 +12,7 @@ from scheduler_core.errors import InputError
 from scheduler_core.kernels.jit import FLOAT, FLOATS, INT, kernel, step
 from scheduler_core.kernels.state import KEY_SIGNATURE
 from scheduler_core.kernels.tables import Floats
+from scheduler_core.phrases import Phrase
 from scheduler_core.policies._base import Column, Policy
 from scheduler_core.policies._expression import ALLOWED, NAMES, STEPS, fault_of, steps_of
 from scheduler_core.registry import ParamValue, TextParam
@@ -130,7 +131,11 @@ def column(facts: Mapping[str, Column], chosen: Mapping[str, ParamValue]) -> Col
         if len(wrong):
             job = dict(zip((name for name in NAMES if name != "wait_h"), (c[wrong[0]] for c in columns), strict=True))
             of = ", ".join(f"{name} {value:.6g}" for name, value in {**job, "wait_h": wait_h}.items())
-            allowed = f"an expression whose value is below 1e9 for every job; with {of} it is {values[wrong[0]]:.6g}"
+            allowed = Phrase(
+                "an expression whose value is below 1e9 for every job; with {of} it is {values:.6g}",
+                of=of,
+                values=values[wrong[0]],
+            )
             raise InputError("policy.order.formula", chosen["expression"], allowed)
     keys: Column = np.rint(-values * 1e9).astype(np.int64)
     return keys

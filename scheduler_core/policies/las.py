@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from scheduler_core import units
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.state import SERVICE_HAD, TIME_HAD
+from scheduler_core.phrases import Phrase
 from scheduler_core.policies._base import Policy, Received
 from scheduler_core.registry import Param, ParamValue, TextParam
 
@@ -55,7 +56,10 @@ POLICY = Policy(
         Thresholds(
             slug="thresholds",
             default="1h, 4h",
-            says=f"1 to {MOST_QUEUES - 1} times, each with a unit and longer than the one before, such as 1h, 4h",
+            says=Phrase(
+                "1 to {most} times, each with a unit and longer than the one before, such as 1h, 4h",
+                most=MOST_QUEUES - 1,
+            ),
             text={
                 "en": "Work after which a job falls one queue; 1h is one hour of one GPU, or with by: time one hour.",
                 "zh": "作业累计获得多少服务后降一级队列；1h 指一块 GPU 一小时，by: time 时指一小时。",
@@ -76,7 +80,7 @@ POLICY = Policy(
             low=0.001,
             high=1_000,
             step=1,
-            none_means="never",
+            none_means=Phrase("never"),
             text={
                 "en": "A job starts again at the top after waiting this many times as long as it has worked.",
                 "zh": "等待时间达到已工作时间的多少倍后，作业重回最高队列。",

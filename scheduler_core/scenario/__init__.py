@@ -19,7 +19,7 @@ from scheduler_core.scenario.document import (
 )
 from scheduler_core.scenario.durations import Duration, Exponential, LimitRule, Lognormal, Priority, Uniform
 from scheduler_core.scenario.fences import Fence, domains, fences, fits_empty, pools_of
-from scheduler_core.scenario.fields import Spec
+from scheduler_core.scenario.fields import Spec, document_key
 from scheduler_core.scenario.hashes import canonical, run_hash, scenario_hash
 from scheduler_core.scenario.limits import LIMITS, limit
 from scheduler_core.scenario.policy import Change, Choice, Policy, Rounds
@@ -32,7 +32,7 @@ from scheduler_core.scenario.schema import json_schema
 from scheduler_core.scenario.show import flow, to_yaml
 from scheduler_core.scenario.targets import Target
 from scheduler_core.scenario.tenants import Tenant
-from scheduler_core.scenario.words import DISCIPLINES, discipline_text, known_words
+from scheduler_core.scenario.words import DISCIPLINES, known_words, word_text
 from scheduler_core.scenario.workload import Arrivals, JobClass, JobRow, LogRef, Workload
 
 __all__ = [
@@ -81,7 +81,7 @@ __all__ = [
     "cases",
     "check",
     "differences",
-    "discipline_text",
+    "document_key",
     "domains",
     "dump_document",
     "effective_quotas",
@@ -102,4 +102,5 @@ __all__ = [
     "scenario_hash",
     "to_yaml",
     "unavailable",
+    "word_text",
 ]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from scheduler_core import units
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.checkpoint import Checkpoint
 from scheduler_core.scenario.durations import Priority
 from scheduler_core.scenario.policy_rules import has_shares, is_preemptive, preemption_of
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _HOUR_MS = units.MS_PER_UNIT["h"]
 
 
-def advice(scenario: "Scenario") -> Iterator[str]:
+def advice(scenario: "Scenario") -> Iterator[Phrase]:
     """Yield one sentence for each thing that is allowed and probably not meant, or that costs something.
 
     Parameters
@@ -27,7 +28,7 @@ def advice(scenario: "Scenario") -> Iterator[str]:
 
     Yields
     ------
-    str
+    Phrase
         A whole sentence with its numbers.
     """
     yield from _short_grace(scenario)
@@ -87,7 +88,7 @@ def lost_per_eviction_ms(checkpoint: Checkpoint) -> float:
     return (every**2 / 2 + every * cost) / (every + cost)
 
 
-def _short_grace(scenario: "Scenario") -> Iterator[str]:
+def _short_grace(scenario: "Scenario") -> Iterator[Phrase]:
     """Name each class whose saves take longer than the notice it gets."""
     for job_class in scenario.workload.classes:
         for _, policy in scenario.policy.steps():
@@ -98,11 +99,15 @@ def _short_grace(scenario: "Scenario") -> Iterator[str]:
             gpus = sum(size * share for size, share in job_class.gpus.items())
             lost_ms = lost_per_eviction_ms(saves)
             grace, cost = units.write_duration(found.grace), units.write_duration(saves.cost)
-            yield (
-                f"{job_class.name}: a save takes {cost} and the grace is {grace}, so an eviction loses on average "
-                f"{units.format_number(gpus * lost_ms / _HOUR_MS)} GPU-hours of work "
-                f"({units.format_duration(lost_ms)} on {units.format_number(gpus)} GPUs); "
-                f"a grace of {cost} loses nothing."
+            yield Phrase(
+                "{name}: a save takes {cost} and the grace is {grace}, so an eviction loses on average {lost_gpu_h} "
+                "GPU-hours of work ({lost} on {gpus} GPUs); a grace of {cost} loses nothing.",
+                name=job_class.name,
+                cost=cost,
+                grace=grace,
+                lost_gpu_h=units.format_number(gpus * lost_ms / _HOUR_MS),
+                lost=units.format_duration(lost_ms),
+                gpus=units.format_number(gpus),
             )
             break
 
@@ -121,18 +126,20 @@ def lowest(priority: Priority) -> int:
     return priority.fixed or 0
 
 
-def _too_much_promised(scenario: "Scenario") -> Iterator[str]:
+def _too_much_promised(scenario: "Scenario") -> Iterator[Phrase]:
     """Name nominals that together are more than there is."""
     nominal = sum(quota.nominal for quota in effective_quotas(scenario) if quota.parent == ROOT)
     gpus = scenario.cluster.gpus
     if nominal > gpus:
-        yield (
-            f"tenants: their nominals sum to {units.format_gpus(nominal)}, and the cluster has {gpus:,}; "
-            "not everybody can get his nominal at once."
+        yield Phrase(
+            "tenants: their nominals sum to {nominal}, and the cluster has {gpus:,}; "
+            "not everybody can get his nominal at once.",
+            nominal=units.format_gpus(nominal),
+            gpus=gpus,
         )
 
 
-def _untested(scenario: "Scenario") -> Iterator[str]:
+def _untested(scenario: "Scenario") -> Iterator[Phrase]:
     """Name quotas that nobody tests."""
     if any(policy.isolation != "none" for _, policy in scenario.policy.steps()):
         return
@@ -143,36 +150,41 @@ def _untested(scenario: "Scenario") -> Iterator[str]:
         if getattr(tenant, name) is not None
     ]
     if stated:
-        more = f" and {len(stated) - 3} more" if len(stated) > 3 else ""
-        yield f"{', '.join(stated[:3])}{more}: policy.isolation is none, so no quota is tested."
+        more = Phrase(" and {n} more", n=len(stated) - 3) if len(stated) > 3 else ""
+        names = ", ".join(stated[:3])
+        yield Phrase("{names}{more}: policy.isolation is none, so no quota is tested.", names=names, more=more)
 
 
-def _suspended(scenario: "Scenario") -> Iterator[str]:
+def _suspended(scenario: "Scenario") -> Iterator[Phrase]:
     """Say what suspending victims does not do."""
     if any(found is not None and found.suspend for found in (preemption_of(p) for _, p in scenario.policy.steps())):
-        yield (
+        yield Phrase(
             "policy.preemption.suspend: suspended jobs keep their GPUs, so whoever had them suspended waits all the "
             "same, and they stand idle meanwhile; suspend: false evicts them."
         )
 
 
-def _empty_scope(scenario: "Scenario") -> Iterator[str]:
+def _empty_scope(scenario: "Scenario") -> Iterator[Phrase]:
     """Name a scope in which nobody can be evicted."""
     policies = [policy for _, policy in scenario.policy.steps()]
     scopes = [policy.preemption.scope or () for policy in policies if policy.preemption is not None]
     is_bounded = all(policy.isolation in {"none", "partition"} for policy in policies)
     if is_bounded and any("borrowers" in scope for scope in scopes):
-        yield (
-            "policy.preemption.scope lists borrowers, but nobody borrows under isolation "
-            f"{policies[0].isolation}: nothing is reclaimed."
+        yield Phrase(
+            "policy.preemption.scope lists borrowers, but nobody borrows under isolation {isolation}: "
+            "nothing is reclaimed.",
+            isolation=policies[0].isolation,
         )
     is_shared = any(has_shares(policy) for policy in policies)
     if not is_shared and any("fair_share" in scope for scope in scopes):
-        yield (
-            f"policy.preemption.scope lists fair_share, but the order {policies[0].order.slug} ranks no tenant by its "
-            "share: nobody is evicted for it."
+        yield Phrase(
+            "policy.preemption.scope lists fair_share, but the order {order} ranks no tenant by its share: "
+            "nobody is evicted for it.",
+            order=policies[0].order.slug,
         )
     has_rank = any(is_preemptive(policy) for policy in policies)
     has_gap = any(policy.preemption is not None and policy.preemption.min_gap is not None for policy in policies)
     if not has_rank and not has_gap and any("own_queue" in scope for scope in scopes):
-        yield "policy.preemption.scope lists own_queue, but min_gap is null: nobody is evicted for his priority."
+        yield Phrase(
+            "policy.preemption.scope lists own_queue, but min_gap is null: nobody is evicted for his priority."
+        )

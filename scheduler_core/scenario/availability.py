@@ -7,9 +7,10 @@ from pydantic import BaseModel
 
 from scheduler_core import registry, units
 from scheduler_core.errors import Fault, ScenarioError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.dump import dump, spec_of
 from scheduler_core.scenario.fields import document_key
-from scheduler_core.scenario.later import LATER_METRICS, LATER_SETTINGS, SENTENCE, is_later
+from scheduler_core.scenario.later import LATER_METRICS, LATER_SETTINGS, is_later, sentence
 from scheduler_core.scenario.paths import Keys, join_path
 from scheduler_core.scenario.policy import Change, Choice
 from scheduler_core.scenario.policy_rules import LATER_TOGETHER, clashes, kept_all_run, planning_after_preemption, steps
@@ -67,7 +68,7 @@ def _home(keys: Keys) -> str:
 def _word_faults(words: tuple[object, ...], keys: Keys) -> Iterator[Fault]:
     for word in words:
         if isinstance(word, str) and is_later(_home(keys), word):
-            yield Fault(join_path(keys), word, "", f"{{path}}: {word} is not available yet.")
+            yield Fault(join_path(keys), word, "", Phrase("{path}: {word} is not available yet.", word=word))
 
 
 def _is_same(value: object, default: object) -> bool:
@@ -82,7 +83,7 @@ def _fault(keys: Keys, model: BaseModel, name: str, mechanism: str, default: Any
     value = shown.get(document_key(name), getattr(model, name)) if isinstance(shown, dict) else getattr(model, name)
     words = "null" if default is None or default == () else _written(default)
     words = "0s" if name == "start_latency" else words
-    return Fault(join_path(keys), value, "", SENTENCE % (mechanism, words))
+    return Fault(join_path(keys), value, "", sentence(mechanism, words))
 
 
 def _written(default: Any) -> str:  # noqa: ANN401
@@ -94,12 +95,19 @@ def _choice_faults(choice: Choice, keys: Keys) -> Iterator[Fault]:
     known = known_words(keys[-1])
     if choice.slug not in known:
         available = ", ".join(known)
-        yield Fault(path, choice.slug, "", f"{{path}}: {choice.slug} is not available yet; available: {available}.")
+        yield Fault(
+            path,
+            choice.slug,
+            "",
+            Phrase(
+                "{path}: {slug} is not available yet; available: {available}.", slug=choice.slug, available=available
+            ),
+        )
     settings = {param.slug for param in all_words(keys[-1]).get(choice.slug, ())}
     for setting, mechanism in LATER_SETTINGS.get((_home(keys), choice.slug), {}).items():
         if choice.params.get(setting) and setting not in settings:
             where = join_path((*keys, choice.slug, setting))
-            yield Fault(where, choice.params[setting], "", SENTENCE % (mechanism, "0"))
+            yield Fault(where, choice.params[setting], "", sentence(mechanism, "0"))
 
 
 def _together_faults(scenario: "Scenario") -> Iterator[Fault]:
@@ -113,7 +121,7 @@ def _metric_faults(scenario: "Scenario") -> Iterator[Fault]:
     known = registry.find("metrics")
     for row, target in enumerate(scenario.targets):
         if target.metric in LATER_METRICS and target.metric not in known:
-            problem = "{path}: the metric {value} is not available yet; leave the target out."
+            problem = Phrase("{path}: the metric {value} is not available yet; leave the target out.")
             yield Fault(f"targets.{row}.metric", target.metric, "", problem)
 
 

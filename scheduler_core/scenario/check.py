@@ -13,6 +13,7 @@ import numpy as np
 from scheduler_core import registry, units
 from scheduler_core.errors import Fault
 from scheduler_core.kernels.tables import DAY_MS, JobTable
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.advice import advice, by_hand
 from scheduler_core.scenario.availability import unavailable
 from scheduler_core.scenario.checkpoint import JobShape
@@ -76,12 +77,14 @@ class Unschedulable:
     label: str
     gpus: int
     jobs: float
-    reason: str
+    reason: Phrase
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Phrase:
         """One sentence for people."""
-        return f"{self.label}: jobs of {units.format_gpus(self.gpus)} can never start: {self.reason}."
+        gpus = units.format_gpus(self.gpus)
+        return Phrase("{label}: jobs of {gpus} can never start: {reason}.", label=self.label, gpus=gpus,
+                      reason=self.reason)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ class Report:
         Jobs that can never start.
     unavailable : tuple of Fault
         Parts that are not available yet.
-    warnings : tuple of str
+    warnings : tuple of Phrase
         Sentences: loads above 0.95, and what `advice` finds.
     by_hand : tuple of str
         Quota fields that were set by hand against what the isolation presets.
@@ -109,7 +112,7 @@ class Report:
     types: tuple[Load, ...]
     unschedulable: tuple[Unschedulable, ...]
     unavailable: tuple[Fault, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[Phrase, ...]
     is_from_jobs: bool
     by_hand: tuple[str, ...] = ()
 
@@ -166,10 +169,13 @@ def _load(name: str, gpus: int, asks: list[Ask], days: float) -> Load:
     return Load(name, gpus, asked, sum(ask.jobs for ask in asks) / days)
 
 
-def _warning(load: Load) -> str:
-    return (
-        f"{load.name}: jobs ask for {units.format_share(load.load)} of {units.format_gpus(load.gpus)}; "
-        f"above {units.format_share(WARN_ABOVE_LOAD, 0)} the line grows for as long as the run lasts."
+def _warning(load: Load) -> Phrase:
+    return Phrase(
+        "{name}: jobs ask for {share} of {gpus}; above {most} the line grows for as long as the run lasts.",
+        name=load.name,
+        share=units.format_share(load.load),
+        gpus=units.format_gpus(load.gpus),
+        most=units.format_share(WARN_ABOVE_LOAD, 0),
     )
 
 
@@ -309,7 +315,9 @@ def _unschedulable(scenario: Scenario, asks: tuple[Ask, ...]) -> Iterator[Unsche
             yield Unschedulable(ask.label, ask.gpus, ask.jobs, _reason(ask, found))
         elif trees and not any(tree.passes_alone(rows[ask.tenant], ask.gpus) for tree in trees):
             most = max(tree.largest_alone(rows[ask.tenant]) for tree in trees)
-            reason = f"quotas let {ask.tenant} use at most {most:,}, borrowed ones included"
+            reason = Phrase(
+                "quotas let {tenant} use at most {most:,}, borrowed ones included", tenant=ask.tenant, most=most
+            )
             yield Unschedulable(ask.label, ask.gpus, ask.jobs, reason)
 
 
@@ -327,14 +335,34 @@ def quota_trees(scenario: Scenario) -> tuple[QuotaTree, ...]:
     return tuple(QuotaTree(effective_quotas(scenario, level)) for level in dict.fromkeys(levels))
 
 
-def _reason(ask: Ask, found: dict[str, tuple[Pool, ...]]) -> str:
+def _reason(ask: Ask, found: dict[str, tuple[Pool, ...]]) -> Phrase:
     if not found:
-        return f"no pool {ask.tenant} may use has {' or '.join(ask.types or ('any GPU',))}"
+        return Phrase("no pool {tenant} may use has {types}", tenant=ask.tenant, types=_any_of(ask.types))
     largest = max(sum(pool.gpus for pool in pools) for pools in found.values())
     if largest < ask.gpus:
-        return f"a gang stays on one GPU type, and {ask.tenant} may use at most {largest:,} of one"
+        return Phrase(
+            "a gang stays on one GPU type, and {tenant} may use at most {largest:,} of one",
+            tenant=ask.tenant,
+            largest=largest,
+        )
     if ask.shape is not None:
         size = ask.shape.gpus_per_node
         nodes = max(nodes_of_size(pools, size) for pools in found.values())
-        return f"it needs {ask.shape.nodes:,} nodes with {size:,} GPUs or more, and there are {nodes:,} of one type"
-    return "whole nodes and one more for the rest do not hold it"
+        return Phrase(
+            "it needs {needed:,} nodes with {size:,} GPUs or more, and there are {nodes:,} of one type",
+            needed=ask.shape.nodes,
+            size=size,
+            nodes=nodes,
+        )
+    return Phrase("whole nodes and one more for the rest do not hold it")
+
+
+def _any_of(types: Types) -> Phrase:
+    """Return GPU types as a choice between them."""
+    if not types:
+        return Phrase("any GPU")
+    *others, last = types
+    words = Phrase("{type}", type=last)
+    for other in reversed(others):
+        words = Phrase("{first} or {rest}", first=other, rest=words)
+    return words

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import ValidationError
 
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.fields import DOCUMENT, Part, Spec, fault
 from scheduler_core.scenario.limits import limit
 from scheduler_core.units import MS_PER_UNIT
@@ -93,5 +94,5 @@ def read_shape(read: dict[str, Any]) -> None:
         gpus = 1  # the shape's own fault is told; this one stands in
     stated = read.get("gpus")
     if stated not in (None, gpus) and stated not in ({gpus: 1}, {f"{gpus}": 1}) and gpus > 1:
-        raise fault(f"left out, or {gpus:,}: the GPUs of the shape", at="gpus")
+        raise fault(Phrase("left out, or {gpus:,}: the GPUs of the shape", gpus=gpus), at="gpus")
     read["gpus"] = min(gpus, limit("gpus"))

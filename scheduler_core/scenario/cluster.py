@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import field_validator
 
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.fields import Part, Spec, fault, is_name, name_spec
 from scheduler_core.scenario.limits import limit
 
@@ -142,16 +143,18 @@ class Pool(Part):
     @classmethod
     def _check_zones(cls, value: object) -> object:
         """Refuse names and counts that cannot be."""
-        allowed = "a mapping from zone to whole number of nodes, such as {a: 50, b: 50}, with at least one node"
+        allowed = Phrase(
+            "a mapping from zone to whole number of nodes, such as {{a: 50, b: 50}}, with at least one node"
+        )
         if not isinstance(value, dict) or not value:
             raise fault(allowed)
         if len(value) > limit("zones"):
-            raise fault(f"at most {limit('zones')} zones")
+            raise fault(Phrase("at most {zones} zones", zones=limit("zones")))
         for zone, nodes in value.items():
             if not is_name(zone):
-                raise fault("a name", at=f"{zone}")
+                raise fault(Phrase("a name"), at=f"{zone}")
             if isinstance(nodes, bool) or not isinstance(nodes, int) or not 0 <= nodes <= limit("nodes"):
-                raise fault(f"a whole number of nodes from 0 to {limit('nodes'):,}", at=zone)
+                raise fault(Phrase("a whole number of nodes from 0 to {nodes:,}", nodes=limit("nodes")), at=zone)
         if not any(value.values()):
             raise fault(allowed)
         return value

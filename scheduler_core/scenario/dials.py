@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, Final
 
 from scheduler_core.errors import InputError, ScenarioError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.availability import unavailable
 from scheduler_core.scenario.document import DEFAULT_CASE, Scenario, apply, dump_document, load_case
 from scheduler_core.scenario.fences import pools_of
@@ -237,7 +238,7 @@ def find_dial(slug: str) -> Dial:
     """
     found = {dial.slug: dial for dial in DIALS}.get(slug)
     if found is None:
-        raise InputError("a dial", slug, f"one of {', '.join(dial.slug for dial in DIALS)}")
+        raise InputError(Phrase("a dial"), slug, Phrase("one of {names}", names=", ".join(dial.slug for dial in DIALS)))
     return found
 
 
@@ -264,7 +265,7 @@ def find_stop(dial: str, slug: str) -> Stop:
     """
     known = {stop.slug: stop for stop in dial_stops(find_dial(dial))}
     if slug not in known:
-        raise InputError(f"the dial {dial}", slug, f"one of {', '.join(known)}")
+        raise InputError(Phrase("the dial {dial}", dial=dial), slug, Phrase("one of {names}", names=", ".join(known)))
     return known[slug]
 
 

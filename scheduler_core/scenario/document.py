@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import ValidationError, field_validator
 
 from scheduler_core.errors import Fault, ScenarioError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario import reading
 from scheduler_core.scenario.cluster import Cluster
 from scheduler_core.scenario.dump import dump
@@ -63,8 +64,11 @@ class Scenario(Part):
         if value != SCHEMA_VERSION:
             raise fault(
                 "",
-                problem=f"{{path}} is {{value}}, but this program reads version {SCHEMA_VERSION}; "
-                "a later version of it may read the document.",
+                problem=Phrase(
+                    "{path} is {value}, but this program reads version {schema_version}; a later version of it "
+                    "may read the document.",
+                    schema_version=SCHEMA_VERSION,
+                ),
             )
         return value
 
@@ -105,7 +109,7 @@ def _change(tree: Tree, changes: Mapping[str, object]) -> list[Fault]:
 
 def _change_one(tree: Tree, path: str, value: object) -> Fault | None:
     if path == "case":
-        return Fault(path, value, "", "{path} cannot be changed afterwards; start from that case.")
+        return Fault(path, value, "", Phrase("{path} cannot be changed afterwards; start from that case."))
     return set_value(tree, path, read_change(path, value))
 
 
@@ -163,7 +167,9 @@ def resolve(tree: Tree) -> tuple[Tree, list[Fault]]:
     if not isinstance(case, str) or case not in cases():
         hint = suggest(case, cases()) if isinstance(case, str) else ""
         known = ", ".join(cases())
-        problem = f"case is {{value}}, which is not a case here{hint or ';'} there are {known}."
+        problem = Phrase(
+            "case is {value}, which is not a case here{hint} there are {known}.", hint=hint or Phrase(";"), known=known
+        )
         base = case_tree(DEFAULT_CASE) if DEFAULT_CASE in cases() else {}
         merged, faults = merge(base, {key: value for key, value in tree.items() if key != "case"})
         return merged, [Fault("case", case, "", problem), *faults]
@@ -273,7 +279,12 @@ def load_case(name: str = DEFAULT_CASE) -> Scenario:
         If there is no such case.
     """
     if name not in cases():
-        problem = f"{name!r} is not a case{suggest(name, cases()) or ';'} there are {', '.join(cases())}."
+        problem = Phrase(
+            "{name!r} is not a case{hint} there are {cases}.",
+            name=name,
+            hint=suggest(name, cases()) or Phrase(";"),
+            cases=", ".join(cases()),
+        )
         raise ScenarioError([Fault("case", name, "", problem)])
     return _load_case(name)
 

@@ -8,6 +8,7 @@ from pydantic import ValidationInfo, field_validator, model_validator
 
 from scheduler_core import units
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.fields import OneOf, Part, Spec, fault, is_document
 from scheduler_core.units import LONGEST_MS
 
@@ -45,12 +46,16 @@ class Lognormal(Part):
     @model_validator(mode="after")
     def _check(self) -> "Lognormal":
         if (self.mean is None) == (self.sigma is None):
-            raise fault("", problem="{path} needs exactly one of mean and sigma.")
+            raise fault("", problem=Phrase("{path} needs exactly one of mean and sigma."))
         if self.mean is not None and self.mean < self.median:
             at_least = units.write_duration(self.median)
-            raise fault(f"at least the median ({at_least})", at="mean", shown=units.write_duration(self.mean))
+            raise fault(
+                Phrase("at least the median ({at_least})", at_least=at_least),
+                at="mean",
+                shown=units.write_duration(self.mean),
+            )
         if self.min is not None and self.max is not None and self.min > self.max:
-            raise fault("at most max", at="min", shown=units.write_duration(self.min))
+            raise fault(Phrase("at most max"), at="min", shown=units.write_duration(self.min))
         return self
 
     @property
@@ -70,7 +75,7 @@ class Uniform(Part):
     @model_validator(mode="after")
     def _check(self) -> "Uniform":
         if self.min > self.max:
-            raise fault("at most max", at="min", shown=units.write_duration(self.min))
+            raise fault(Phrase("at most max"), at="min", shown=units.write_duration(self.min))
         return self
 
 
@@ -99,7 +104,9 @@ class Duration(OneOf):
         """Read sizes written as text, and order them."""
         if value is None:
             return None
-        allowed = "a mapping from default and sizes to durations, such as {default: {fixed: 1h}, 128: {fixed: 4h}}"
+        allowed = Phrase(
+            "a mapping from default and sizes to durations, such as {{default: {{fixed: 1h}}, 128: {{fixed: 4h}}}}"
+        )
         if not isinstance(value, Mapping) or "default" not in value:
             raise fault(allowed)
         sizes: dict[int, object] = {}
@@ -112,7 +119,7 @@ class Duration(OneOf):
             sizes[size] = inner
         for inner in value.values():
             if isinstance(inner, Mapping) and "by_gpus" in inner:
-                raise fault("a mapping whose durations have no by_gpus of their own")
+                raise fault(Phrase("a mapping whose durations have no by_gpus of their own"))
         ordered: dict[int | str, object] = {"default": value["default"]}
         return ordered | dict(sorted(sizes.items()))
 
@@ -152,14 +159,14 @@ class LimitRule(OneOf):
         if value == "exact":
             return {"exact": True}
         if isinstance(value, str):
-            raise fault("exact, or one of factor, factors, fixed, over_ask with its value, or null")
+            raise fault(Phrase("exact, or one of factor, factors, fixed, over_ask with its value, or null"))
         return cls.check_one_key(value)
 
     @field_validator("exact")
     @classmethod
     def _check_exact(cls, value: bool | None) -> bool | None:
         if value is False:
-            raise fault("true, or another way to state the limit")
+            raise fault(Phrase("true, or another way to state the limit"))
         return value
 
     @field_validator("factors", mode="before")
@@ -168,10 +175,10 @@ class LimitRule(OneOf):
         if value is None:
             return None
         if not isinstance(value, (list, tuple)) or not value or len(value) > 100:
-            raise fault("a list of 1 to 100 factors")
+            raise fault(Phrase("a list of 1 to 100 factors"))
         for factor in value:
             if isinstance(factor, bool) or not isinstance(factor, (int, float)) or not 0.001 <= factor <= 10_000:
-                raise fault("a list of factors from 0.001 to 10,000")
+                raise fault(Phrase("a list of factors from 0.001 to 10,000"))
         return tuple(float(factor) for factor in value)
 
 
@@ -200,7 +207,7 @@ class Priority(OneOf):
             _milli(value, info)  # refuses what is outside, with the value as it was written
             return {"fixed": value}
         if isinstance(value, str):
-            raise fault("a number from 0 to 1, {uniform: [0.4, 0.8]} or {choice: {0.2: 0.5, 0.8: 0.5}}")
+            raise fault(Phrase("a number from 0 to 1, {{uniform: [0.4, 0.8]}} or {{choice: {{0.2: 0.5, 0.8: 0.5}}}}"))
         return cls.check_one_key(value)
 
     @field_validator("uniform", mode="before")
@@ -209,16 +216,16 @@ class Priority(OneOf):
         if value is None:
             return None
         if not isinstance(value, (list, tuple)) or len(value) != 2:
-            raise fault("two priorities from 0 to 1, such as [0.4, 0.8]")
+            raise fault(Phrase("two priorities from 0 to 1, such as [0.4, 0.8]"))
         low, high = (_milli(bound, info) for bound in value)
         if low > high:
-            raise fault("two priorities, the smaller first")
+            raise fault(Phrase("two priorities, the smaller first"))
         return low, high
 
     @field_validator("choice", mode="before")
     @classmethod
     def _read_choice(cls, value: object, info: ValidationInfo) -> object:
-        allowed = "priorities with their shares, such as {0.2: 0.5, 0.8: 0.5}"
+        allowed = Phrase("priorities with their shares, such as {{0.2: 0.5, 0.8: 0.5}}")
         if value is None:
             return None
         if not isinstance(value, Mapping) or not value or len(value) > 100:
@@ -230,11 +237,16 @@ class Priority(OneOf):
                 raise fault(allowed)
             shares[priority] = shares.get(priority, 0.0) + float(share)
         if abs(sum(shares.values()) - 1) > _SUM_TOLERANCE:
-            raise fault("", problem=f"the shares of {{path}} sum to {sum(shares.values()):.6g}; they must sum to 1.")
+            raise fault(
+                "",
+                problem=Phrase(
+                    "the shares of {path} sum to {values:.6g}; they must sum to 1.", values=sum(shares.values())
+                ),
+            )
         return dict(sorted(shares.items()))
 
 
-def _number_key(key: object, allowed: str) -> object:
+def _number_key(key: object, allowed: Phrase) -> object:
     if not isinstance(key, str):
         return key
     try:
@@ -245,7 +257,7 @@ def _number_key(key: object, allowed: str) -> object:
 
 
 def _milli(value: object, info: ValidationInfo) -> int:
-    allowed = "a priority from 0 to 1 with at most three decimals"
+    allowed = Phrase("a priority from 0 to 1 with at most three decimals")
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise fault(allowed)
     is_model_unit = isinstance(value, int) and not is_document(info)

@@ -6,9 +6,10 @@ from typing import Any, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from scheduler_core.errors import Fault
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.dump import spec_of
 from scheduler_core.scenario.fields import Shape, document_key
-from scheduler_core.scenario.paths import NAMED_LISTS, Keys, join_path, name_of, suggest
+from scheduler_core.scenario.paths import NAMED_LISTS, Keys, join_path, meant, name_of, suggest
 
 Loc = tuple[int | str, ...]
 
@@ -46,7 +47,7 @@ def _one(found: Mapping[str, Any], tree: object, root: type[BaseModel]) -> tuple
         return loc, Fault(path, value, "", _unknown_key(loc, tree, root))
     allowed = allowed_at(root, loc)
     if found["type"] == "missing":
-        return loc, Fault(path, None, allowed, f"{{path}} is missing; it must be {allowed}.")
+        return loc, Fault(path, None, allowed, Phrase("{path} is missing; it must be {allowed}.", allowed=allowed))
     return loc, Fault(path, value, allowed)
 
 
@@ -114,14 +115,14 @@ def is_text(root: type[BaseModel], keys: Keys) -> bool:
     return Shape.of(parent.model_fields[field].annotation, spec).kind in {"text", "word"}
 
 
-def allowed_at(root: type[BaseModel], loc: Loc) -> str:
+def allowed_at(root: type[BaseModel], loc: Loc) -> Phrase:
     """Return what may stand at `loc`; completes "it must be ..."."""
     parent = model_at(root, loc[:-1])
     field = _field_of(parent, loc[-1]) if parent is not None and loc else None
     if parent is None or field is None:
         model = model_at(root, loc)
         keys = [document_key(name) for name in model.model_fields] if model is not None else []
-        return f"a mapping with keys such as {', '.join(keys[:5])}" if keys else "something else"
+        return _with_keys(keys[:5]) if keys else Phrase("something else")
     annotation = parent.model_fields[field].annotation
     spec = spec_of(parent, field)
     shape = Shape.of(annotation, spec) if spec is not None else None
@@ -130,30 +131,35 @@ def allowed_at(root: type[BaseModel], loc: Loc) -> str:
     return _shape_of_container(annotation)
 
 
-def _shape_of_container(annotation: object) -> str:
+def _with_keys(keys: list[str]) -> Phrase:
+    return Phrase("a mapping with keys such as {keys}", keys=", ".join(keys))
+
+
+def _shape_of_container(annotation: object) -> Phrase:
     inner = next(models_in(annotation), None)
     origins = {get_origin(part) for part in ([annotation, *get_args(annotation)])} - {Union}
     if tuple in origins:
-        return "a list" if inner is None else f"a list of mappings with keys such as {_keys(inner)}"
-    return "a mapping" if inner is None else f"a mapping with keys such as {_keys(inner)}"
+        keys = ", ".join(_keys(inner)) if inner is not None else ""
+        return Phrase("a list of mappings with keys such as {keys}", keys=keys) if keys else Phrase("a list")
+    return Phrase("a mapping") if inner is None else _with_keys(_keys(inner))
 
 
-def _keys(model: type[BaseModel]) -> str:
-    return ", ".join(document_key(name) for name in list(model.model_fields)[:4])
+def _keys(model: type[BaseModel]) -> list[str]:
+    return [document_key(name) for name in list(model.model_fields)[:4]]
 
 
-def _unknown_key(loc: Loc, tree: object, root: type[BaseModel]) -> str:
+def _unknown_key(loc: Loc, tree: object, root: type[BaseModel]) -> Phrase:
     model = model_at(root, loc[:-1])
     known = [document_key(name) for name in model.model_fields] if model is not None else []
     word = f"{loc[-1]}"
     hint = suggest(word, known)
     if hint:
-        return f"{{path}} is not a known key{hint}"
+        return Phrase("{path} is not a known key{hint}", hint=hint)
     homes = [home for home in _homes(root, word, ()) if home != named_path(loc, tree)]
     if homes:
-        return f"{{path}} is not a known key; did you mean {homes[0]}?"
-    where = named_path(loc[:-1], tree) or "a scenario"
-    return f"{{path}} is not a known key; {where} has {', '.join(known)}."
+        return Phrase("{path} is not a known key{hint}", hint=meant(homes[0]))
+    where = named_path(loc[:-1], tree) or Phrase("a scenario")
+    return Phrase("{path} is not a known key; {where} has {known}.", where=where, known=", ".join(known))
 
 
 def _homes(model: type[BaseModel], word: str, at: tuple[str, ...]) -> Iterator[str]:

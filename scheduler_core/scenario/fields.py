@@ -19,6 +19,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from scheduler_core import units
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase, Wording, word
 from scheduler_core.scenario.limits import limit
 
 DOCUMENT = {"document": True}
@@ -29,12 +30,21 @@ KEYS = {"class": "job_class", "for": "who", "from": "begin"}
 """Keys of the document that Python cannot name -> fields of the models."""
 
 _DOCUMENT_KEYS = {name: key for key, name in KEYS.items()}
+_RANGES = {
+    (False, False): Phrase("{noun}"),
+    (False, True): Phrase("{noun} up to {high}"),
+    ("from", False): Phrase("{noun} from {low}"),
+    ("from", True): Phrase("{noun} from {low} to {high}"),
+    ("above", False): Phrase("{noun} above {low}"),
+    ("above", True): Phrase("{noun} above {low} up to {high}"),
+}
+"""How the lower bound is meant and whether there is an upper one -> the words."""
 _WIDE = 1e15  # a range up to here says something to a person
 _HUGE = 1e300  # keeps infinities, not-a-number and endless integers out of the comparisons below
 _NAME = re.compile(r"[^\s\"\\\x00-\x1f\x7f](?:[^\"\\\x00-\x1f\x7f]*[^\s\"\\\x00-\x1f\x7f])?")
 
 
-def fault(allowed: str, *, at: str = "", problem: str = "", **value: object) -> PydanticCustomError:
+def fault(allowed: Wording, *, at: str = "", problem: Wording = "", **value: object) -> PydanticCustomError:
     """Return an error for a validator to raise; `at` is the path below the value that is being checked."""
     return PydanticCustomError("fault", "refused", {"allowed": allowed, "at": at, "problem": problem, **value})
 
@@ -133,29 +143,35 @@ class Shape:
         return cls(kinds.get(source, "other"), is_optional, spec, spec.options)
 
     @property
-    def allowed(self) -> str:
+    def allowed(self) -> Phrase:
         """What may be written; completes "it must be ..."."""
         if self.kind == "word":
-            words = f"one of {', '.join(self.words)}" if len(self.words) > 1 else self.words[0]
+            words = Phrase("one of {words}" if len(self.words) > 1 else "{words}", words=", ".join(self.words))
         elif self.kind == "flag":
-            words = "true or false"
+            words = Phrase("true or false")
         elif self.kind == "text":
-            words = "a name" if self.spec.unit == "name" else "text"
-            words += f" of at most {self.spec.high:,.0f} characters" if math.isfinite(self.spec.high) else ""
+            words = Phrase("a name") if self.spec.unit == "name" else Phrase("text")
+            if math.isfinite(self.spec.high):
+                words = Phrase("{words} of at most {most:,.0f} characters", words=words, most=self.spec.high)
         else:
             words = self._allowed_number()
-        return f"{words}, or null" if self.is_optional else words
+        return Phrase("{words}, or null", words=words) if self.is_optional else words
 
-    def _allowed_number(self) -> str:
+    def _allowed_number(self) -> Phrase:
+        noun = Phrase("a whole number") if self.kind == "whole" else Phrase("a number")
+        if self.spec.unit == "duration":
+            return Phrase("{number}, for example 5min", number=self._in_range(Phrase("a duration with a unit")))
+        if self.spec.unit == "priority":
+            return self._in_range(Phrase("a priority"))
+        number = self._in_range(noun)
+        return Phrase("{number} ({unit})", number=number, unit=word(self.spec.unit)) if self.spec.unit else number
+
+    def _in_range(self, noun: Phrase) -> Phrase:
         spec = self.spec
-        write, noun = self._write, "a whole number" if self.kind == "whole" else "a number"
-        noun = {"duration": "a duration with a unit", "priority": "a priority"}.get(spec.unit, noun)
         has_low, has_high = math.isfinite(spec.low), math.isfinite(spec.high)
-        low = (f"above {write(spec.low)}" if spec.is_above else f"from {write(spec.low)}") if has_low else ""
-        high = f"{'to' if has_low and not spec.is_above else 'up to'} {write(spec.high)}" if has_high else ""
-        example = ", for example 5min" if spec.unit == "duration" else ""
-        unit = f" ({spec.unit})" if spec.unit and spec.unit not in {"duration", "priority"} else ""
-        return " ".join(word for word in (noun, low, high) if word) + unit + example
+        low, high = (self._write(bound) if math.isfinite(bound) else "" for bound in (spec.low, spec.high))
+        bounds = (has_low and ("above" if spec.is_above else "from"), has_high)
+        return _RANGES[bounds].filled(noun=noun, low=low, high=high)
 
     @property
     def range_text(self) -> str:
@@ -216,11 +232,19 @@ class Shape:
 
     def _text(self, value: object) -> str:
         if not isinstance(value, str):
-            raise fault(f"{self.allowed} (put it in quotes)" if isinstance(value, (int, float)) else self.allowed)
+            raise fault(
+                Phrase("{allowed} (put it in quotes)", allowed=self.allowed)
+                if isinstance(value, (int, float))
+                else self.allowed
+            )
         if len(value) > self.spec.high or (self.words and value not in self.words):
             raise fault(self.allowed)
         if self.spec.unit == "name" and not _NAME.fullmatch(value):
-            raise fault(f"{self.allowed}, without quotes, backslashes, line breaks or spaces at its ends")
+            raise fault(
+                Phrase(
+                    "{allowed}, without quotes, backslashes, line breaks or spaces at its ends", allowed=self.allowed
+                )
+            )
         return value
 
     def _number(self, value: object, *, is_document: bool) -> int | float:
@@ -293,10 +317,10 @@ class OneOf(Part):
             return value
         keys = list(cls.model_fields)
         words = ", ".join(document_key(name) for name in keys)
-        allowed = f"one of {words} as a key with its settings"
+        allowed = Phrase("one of {words} as a key with its settings", words=words)
         if not isinstance(value, Mapping):
             raise fault(allowed)
         given = [key for key in value if value[key] is not None or key not in keys]
         if len(given) != 1:
-            raise fault(f"exactly one of {words}")
+            raise fault(Phrase("exactly one of {words}", words=words))
         return dict(value)

@@ -10,6 +10,8 @@ are typed and checked already, and widgets, schema, comments and the tables of d
 that line, because a word whose file is there is available.
 """
 
+from scheduler_core.phrases import Phrase, word
+
 PENDING = frozenset(
     {
         "reserved windows",  # nodes, from, to in policy.reserve; refused by themselves once shares work
@@ -36,7 +38,6 @@ LATER_WORDS = {
         "gittins", "hybrid",
     ),
     "policy.placement": ("pack", "topology", "fragmentation_gradient"),
-    "policy.gang": ("hold_and_wait",),
     "policy.isolation": ("cells",),
 }  # fmt: skip
 """Path of a choice -> words it will accept."""
@@ -44,7 +45,14 @@ LATER_WORDS = {
 LATER_SETTINGS: dict[tuple[str, str], dict[str, str]] = {}
 """(Path, word) -> settings the word will accept, with the name of the mechanism."""
 
-SENTENCE = "{path} is {value}, which is not available yet (%s); leave it at %s."
+
+def sentence(mechanism: str, default: str) -> Phrase:
+    """Return what is said about a field whose mechanism is not available yet."""
+    return Phrase(
+        "{path} is {value}, which is not available yet ({mechanism}); leave it at {default}.",
+        mechanism=word(mechanism),
+        default=default,
+    )
 
 
 def is_later(path: str, slug: str) -> bool:

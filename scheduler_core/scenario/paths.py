@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from scheduler_core.errors import Fault
+from scheduler_core.phrases import Phrase, Wording
 
 Tree = dict[str, Any]
 Keys = tuple[str, ...]
@@ -105,13 +106,18 @@ def name_of(item: object) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def suggest(word: str, known: Iterable[str]) -> str:
+def meant(word: str) -> Phrase:
+    """Return the question whether a known word was meant."""
+    return Phrase("; did you mean {word}?", word=word)
+
+
+def suggest(word: str, known: Iterable[str]) -> Wording:
     """Return "; did you mean X?" if a known word is close, else nothing."""
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f"; did you mean {close[0]}?" if close else ""
+    return meant(close[0]) if close else ""
 
 
-def unknown(path: str, name: str, known: Iterable[str], what: str) -> Fault:
+def unknown(path: str, name: str, known: Iterable[str], what: Phrase) -> Fault:
     """Return the fault of a name that is not listed.
 
     Parameters
@@ -122,7 +128,7 @@ def unknown(path: str, name: str, known: Iterable[str], what: str) -> Fault:
         The name.
     known : iterable of str
         What could have been meant.
-    what : str
+    what : Phrase
         How the list of those begins, such as "tenants are".
 
     Returns
@@ -132,7 +138,14 @@ def unknown(path: str, name: str, known: Iterable[str], what: str) -> Fault:
     """
     names = list(known)
     shown = ", ".join(names[:8]) + (" ..." if len(names) > 8 else "")
-    return Fault(path, name, "", f"{{path}} is {{value}}{suggest(name, names) or ';'} {what}: {shown}.")
+    return Fault(
+        path,
+        name,
+        "",
+        Phrase(
+            "{path} is {value}{hint} {what}: {shown}.", hint=suggest(name, names) or Phrase(";"), what=what, shown=shown
+        ),
+    )
 
 
 def merge(base: Tree, over: Tree) -> tuple[Tree, list[Fault]]:
@@ -187,7 +200,7 @@ def _merge_named(base: list[Any], over: list[Any], at: Keys, faults: list[Fault]
             continue
         path = join_path((*at, name))
         if name in seen:
-            faults.append(Fault(path, name, "", "{path} stands twice; a name may be used once."))
+            faults.append(Fault(path, name, "", Phrase("{path} stands twice; a name may be used once.")))
             continue
         seen.add(name)
         row = next((row for row, below in enumerate(merged) if name_of(below) == name), None)
@@ -195,7 +208,12 @@ def _merge_named(base: list[Any], over: list[Any], at: Keys, faults: list[Fault]
             if row is None:
                 hint = suggest(name, [known for known in map(name_of, base) if known])
                 faults.append(
-                    Fault(path, name, "", f"{{path}} cannot be removed, because it is not there{hint or '.'}")
+                    Fault(
+                        path,
+                        name,
+                        "",
+                        Phrase("{path} cannot be removed, because it is not there{hint}", hint=hint or Phrase(".")),
+                    )
                 )
             else:
                 merged[row] = None
@@ -226,7 +244,12 @@ def set_value(tree: Tree, path: str, value: object) -> Fault | None:
     """
     keys = split_path(path)
     if not keys or len(keys) > _DEEPEST:
-        return Fault(path[:80], path, "", f"{path[:80]!r} is not a path; write keys joined by dots, such as run.days.")
+        return Fault(
+            path[:80],
+            path,
+            "",
+            Phrase("{path!r} is not a path; write keys joined by dots, such as run.days.", path=path[:80]),
+        )
     return _set(tree, keys, 0, value)
 
 
@@ -274,16 +297,28 @@ def _set_in_list(node: list[Any], keys: Keys, at: int, value: object) -> Fault |
         return None
     if row is None:
         known = [name for name in map(name_of, node) if name] if here in NAMED_LISTS else []
-        there = f" {join_path(here)} has {', '.join(known[:8])}." if known else ""
+        there = Phrase(" {path} has {names}.", path=join_path(here), names=", ".join(known[:8])) if known else ""
         hint = suggest(key, known)
-        return Fault(join_path(keys), value, "", f"{join_path((*here, key))} is not there{hint or '.'}{there}")
+        return Fault(
+            join_path(keys),
+            value,
+            "",
+            Phrase(
+                "{join_path} is not there{hint}{there}",
+                join_path=join_path((*here, key)),
+                hint=hint or Phrase("."),
+                there=there,
+            ),
+        )
     if not rest and here in NAMED_LISTS and not isinstance(value, dict):
-        return Fault(join_path(keys), value, "a mapping with the fields of the item, or a path to one of them")
+        return Fault(join_path(keys), value, Phrase("a mapping with the fields of the item, or a path to one of them"))
     if not rest:
         node[row] = {**value, "name": key} if here in NAMED_LISTS and isinstance(value, dict) else value
         return None
     if not isinstance(node[row], (dict, list)):
-        return Fault(join_path(keys), value, "", f"{join_path((*here, key))} has nothing inside it.")
+        return Fault(
+            join_path(keys), value, "", Phrase("{join_path} has nothing inside it.", join_path=join_path((*here, key)))
+        )
     return _set(node[row], keys, at + 1, value)
 
 

@@ -7,6 +7,7 @@ from pydantic import PrivateAttr, ValidationInfo, field_validator, model_seriali
 
 from scheduler_core import units
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 from scheduler_core.registry import Param, ParamValue
 from scheduler_core.scenario.fields import Part, Spec, fault, is_document
 from scheduler_core.scenario.later import LATER_SETTINGS, is_later, pending
@@ -36,7 +37,7 @@ class Choice(Part):
                     return {"slug": slug, "params": dict(params or {})}
                 if isinstance(slug, str):
                     return {"slug": slug, "params": {"": params}}
-        raise fault("one word, or one word with its settings such as {easy: {depth: 100}}")
+        raise fault(Phrase("one word, or one word with its settings such as {{easy: {{depth: 100}}}}"))
 
     @model_serializer
     def _write(self) -> object:
@@ -76,8 +77,12 @@ def complete(choice: Choice, field: str, *, is_text: bool = False) -> Choice:
         known = known_words(field)
         raise fault(
             "",
-            problem=f"{{path}} is {choice.slug!r}{suggest(choice.slug, known) or ';'} it must be one of "
-            f"{', '.join(known)}.",
+            problem=Phrase(
+                "{path} is {slug!r}{hint} it must be one of {known}.",
+                slug=choice.slug,
+                hint=suggest(choice.slug, known) or Phrase(";"),
+                known=", ".join(known),
+            ),
         )
     params = {param.slug: param for param in words[choice.slug]}
     if set(choice.params) == {""} and len(params) == 1:  # {formula: "..."}: the only setting needs no name
@@ -92,12 +97,17 @@ def complete(choice: Choice, field: str, *, is_text: bool = False) -> Choice:
     return Choice(slug=choice.slug, params=stated | {key: choice.params[key] for key in later if key in choice.params})
 
 
-def _unknown_setting(choice: Choice, key: str, params: Mapping[str, Param]) -> str:
+def _unknown_setting(choice: Choice, key: str, params: Mapping[str, Param]) -> Phrase:
     if not params:
-        return f"{{path}} is not a setting; {choice.slug} has none."
+        return Phrase("{path} is not a setting; {slug} has none.", slug=choice.slug)
     if not key:
-        return f"{{path}} needs its settings by name: {', '.join(params)}."
-    return f"{{path}} is not a setting of {choice.slug}{suggest(key, params) or ';'} it has {', '.join(params)}."
+        return Phrase("{path} needs its settings by name: {names}.", names=", ".join(params))
+    return Phrase(
+        "{path} is not a setting of {slug}{hint} it has {names}.",
+        slug=choice.slug,
+        hint=suggest(key, params) or Phrase(";"),
+        names=", ".join(params),
+    )
 
 
 def _read_setting(choice: Choice, param: Param, *, is_text: bool) -> ParamValue:
@@ -266,7 +276,12 @@ class Policy(Part):
         if value is None or value in ([], ()):
             return None
         if not isinstance(value, (list, tuple)) or len(value) > _MOST_ITEMS:
-            raise fault(f"a list of at most {_MOST_ITEMS} reservations, such as [{{for: {{tenant: x}}, share: 0.2}}]")
+            raise fault(
+                Phrase(
+                    "a list of at most {most_items} reservations, such as [{{for: {{tenant: x}}, share: 0.2}}]",
+                    most_items=_MOST_ITEMS,
+                )
+            )
         return value
 
     @field_validator("rounds")
@@ -282,7 +297,12 @@ class Policy(Part):
         if value is None:
             return ()
         if not isinstance(value, (list, tuple)) or len(value) > _MOST_ITEMS:
-            raise fault(f"a list of at most {_MOST_ITEMS} changes, such as [{{at: 7d, policy: {{order: fifo}}}}]")
+            raise fault(
+                Phrase(
+                    "a list of at most {most_items} changes, such as [{{at: 7d, policy: {{order: fifo}}}}]",
+                    most_items=_MOST_ITEMS,
+                )
+            )
         return value
 
     def steps(self) -> "tuple[tuple[int, Policy], ...]":
@@ -334,9 +354,9 @@ class Change(Part):
         self._stated = tuple(name for name in Policy.model_fields if name in self.policy.model_fields_set)
         for name in _FIXED:
             if name in self._stated:
-                raise fault("", at=f"policy.{name}", problem="{path} cannot be changed during a run.")
+                raise fault("", at=f"policy.{name}", problem=Phrase("{path} cannot be changed during a run."))
         if not self._stated:
-            raise fault("", at="policy", problem="{path} states nothing that changes, such as {order: fifo}.")
+            raise fault("", at="policy", problem=Phrase("{path} states nothing that changes, such as {{order: fifo}}."))
         return self
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scheduler_core import registry, units
 from scheduler_core.errors import Fault
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.fences import Fence, fences
 from scheduler_core.scenario.paths import unknown
 from scheduler_core.scenario.policy import Policy
@@ -26,7 +27,7 @@ class Clash(NamedTuple):
     field: str
     other: str
     is_met: Callable[[Policy], bool]
-    problem: Callable[[Policy], str]
+    problem: Callable[[Policy], Phrase]
 
 
 def is_preemptive(policy: Policy) -> bool:
@@ -53,6 +54,11 @@ def _is_dynamic(policy: Policy) -> bool:
     return bool(changes and changes(policy.order.params))
 
 
+def collects(policy: Policy) -> bool:
+    """Return whether gangs take their members one by one, and hold them while they wait for the others."""
+    return policy.gang.slug == "hold_and_wait"
+
+
 def _suspends(policy: Policy) -> bool:
     found = preemption_of(policy)
     return found is not None and found.suspend
@@ -72,63 +78,104 @@ CLASHES = (
         "discipline",
         "order",
         lambda policy: policy.discipline.slug in PLANNING and is_preemptive(policy),
-        lambda policy: (
-            f"{policy.discipline.slug} plans by the end of running jobs, and the order {policy.order.slug} "
-            "evicts them before; take strict or best_effort"
+        lambda policy: Phrase(
+            "{slug} plans by the end of running jobs, and the order {slug_2} evicts them before; take "
+            "strict or best_effort",
+            slug=policy.discipline.slug,
+            slug_2=policy.order.slug,
         ),
     ),
     Clash(
         "discipline",
         "order",
         lambda policy: policy.discipline.slug == "conservative" and _is_dynamic(policy),
-        lambda policy: (
-            f"conservative gives slots by rank, and the ranks of {policy.order.slug} change while jobs "
-            "wait; take strict or best_effort"
+        lambda policy: Phrase(
+            "conservative gives slots by rank, and the ranks of {slug} change while jobs wait; take "
+            "strict or best_effort",
+            slug=policy.order.slug,
         ),
     ),
     Clash(
         "gang",
         "discipline",
-        lambda policy: policy.gang.slug == "hold_and_wait" and policy.discipline.slug in PLANNING,
-        lambda policy: (
-            f"a gang that holds GPUs and waits keeps no reservation, which {policy.discipline.slug} needs; "
-            "take atomic, or strict or best_effort"
+        lambda policy: collects(policy) and policy.discipline.slug in PLANNING,
+        lambda policy: Phrase(
+            "a gang that holds GPUs and waits keeps no reservation, which {slug} needs; take atomic, or "
+            "strict or best_effort",
+            slug=policy.discipline.slug,
         ),
     ),
     Clash(
         "gang",
         "reserve",
-        lambda policy: policy.gang.slug == "hold_and_wait" and policy.reserve is not None,
-        lambda _: "a gang that holds GPUs and waits keeps to no reservation; take atomic, or leave out reserve",
+        lambda policy: collects(policy) and policy.reserve is not None,
+        lambda _: Phrase("a gang that holds GPUs and waits keeps to no reservation; take atomic, or leave out reserve"),
+    ),
+    Clash(
+        "gang",
+        "preemption",
+        lambda policy: collects(policy) and policy.preemption is not None,
+        lambda _: Phrase(
+            "a gang that holds GPUs and waits neither runs nor gives way, so nobody is evicted beside it; "
+            "take atomic, or preemption: null"
+        ),
+    ),
+    Clash(
+        "gang",
+        "isolation",
+        lambda policy: collects(policy) and policy.isolation == "reclaim",
+        lambda _: Phrase(
+            "quota cannot be taken back from a gang that holds GPUs and waits; take atomic, or another isolation "
+            "than reclaim"
+        ),
+    ),
+    Clash(
+        "gang",
+        "order",
+        lambda policy: collects(policy) and is_preemptive(policy),
+        lambda policy: Phrase(
+            "the order {slug} evicts running jobs, and a gang that holds GPUs and waits is none; "
+            "take atomic, or another order",
+            slug=policy.order.slug,
+        ),
+    ),
+    Clash(
+        "gang",
+        "rounds",
+        lambda policy: collects(policy) and policy.rounds is not None and policy.rounds.every > 0,
+        lambda _: Phrase(
+            "all gangs that gave up would begin again at the same round, for ever; take atomic, or leave out rounds"
+        ),
     ),
     Clash(
         "preemption",
         "isolation",
         _suspends_others,
-        lambda _: (
-            "suspended jobs keep their GPUs, so suspend gives nothing back to another tenant or reservation; "
-            "take suspend: false, or scope: [own_queue]"
+        lambda _: Phrase(
+            "suspended jobs keep their GPUs, so suspend gives nothing back to another tenant or "
+            "reservation; take suspend: false, or scope: [own_queue]"
         ),
     ),
     Clash(
         "preemption",
         "order",
         lambda policy: _suspends(policy) and is_preemptive(policy),
-        lambda policy: (
-            f"suspended jobs keep their GPUs, and the order {policy.order.slug} evicts to get them; take suspend: false"
+        lambda policy: Phrase(
+            "suspended jobs keep their GPUs, and the order {slug} evicts to get them; take suspend: false",
+            slug=policy.order.slug,
         ),
     ),
     Clash(
         "preemption",
         "preemption",
         lambda policy: _suspends(policy) and policy.preemption is not None and not policy.preemption.pin,
-        lambda _: "a suspended job works on when the pins of the other end, and there are none; take pin: true",
+        lambda _: Phrase("a suspended job works on when the pins of the other end, and there are none; take pin: true"),
     ),
     Clash(
         "reserve",
         "placement",
         lambda policy: _is_counted(policy) and any(entry.is_window for entry in policy.reserve or ()),
-        lambda _: "a window keeps nodes, and the placement counted knows none; take another placement",
+        lambda _: Phrase("a window keeps nodes, and the placement counted knows none; take another placement"),
     ),
 )
 """Combinations that are refused."""
@@ -138,16 +185,19 @@ LATER_TOGETHER = (
         "discipline",
         "order",
         lambda policy: policy.discipline.slug == "easy" and _is_dynamic(policy),
-        lambda policy: (
-            f"easy with ranks that change while jobs wait, as those of {policy.order.slug} do, is not available yet; "
-            "take strict or best_effort"
+        lambda policy: Phrase(
+            "easy with ranks that change while jobs wait, as those of {slug} do, is not available yet; "
+            "take strict or best_effort",
+            slug=policy.order.slug,
         ),
     ),
     Clash(
         "discipline",
         "preemption",
         lambda policy: policy.discipline.slug in PLANNING and preemption_of(policy) is not None,
-        lambda policy: f"{policy.discipline.slug} with preemption is not available yet; take strict or best_effort",
+        lambda policy: Phrase(
+            "{slug} with preemption is not available yet; take strict or best_effort", slug=policy.discipline.slug
+        ),
     ),
 )
 """Combinations that go together and are not available yet."""
@@ -164,6 +214,7 @@ def policy_faults(scenario: "Scenario") -> Iterator[Fault]:
     """Yield what is wrong with the policy, and with what it changes to; each once, where it first appears."""
     yield from _changes_in_order(scenario)
     yield from _promotes_for_ever(scenario)
+    yield from _gives_up_for_ever(scenario)
     told: set[str] = set()
     for policy, stated, at in steps(scenario):
         for fault in (*clashes(policy, stated, at), *_reserve_faults(scenario, policy, at)):
@@ -178,11 +229,22 @@ def _promotes_for_ever(scenario: "Scenario") -> Iterator[Fault]:
     for policy, stated, at in steps(scenario):
         slug, promote = policy.order.slug, policy.order.params.get("promote")
         if scenario.run.drain and promote is not None and "order" in stated:
-            problem = (
-                f"{{path}} is {promote:g}: with run.drain two jobs that are promoted in turn may evict each other for "
-                "ever; take promote: null, or drain: false."
+            problem = Phrase(
+                "{path} is {promote:g}: with run.drain two jobs that are promoted in turn may evict each "
+                "other for ever; take promote: null, or drain: false.",
+                promote=promote,
             )
             yield Fault(f"{at}.order.{slug}.promote", promote, "", problem)
+
+
+def _gives_up_for_ever(scenario: "Scenario") -> Iterator[Fault]:
+    """End the run at a time where gangs may hold each other up, give up and begin again for ever."""
+    if scenario.run.drain and collects(scenario.policy):
+        problem = Phrase(
+            "{path} is {value}: with run.drain gangs that hold each other up may give up and begin again for ever; "
+            "take atomic, or drain: false."
+        )
+        yield Fault("policy.gang", scenario.policy.gang.slug, "", problem)
 
 
 def planning_after_preemption(scenario: "Scenario") -> Iterator[Fault]:
@@ -191,8 +253,9 @@ def planning_after_preemption(scenario: "Scenario") -> Iterator[Fault]:
     for number in range(1, len(policies)):
         slug = policies[number].discipline.slug
         if slug in PLANNING and any(preemption_of(policy) is not None for policy in policies[:number]):
-            problem = (
-                f"{{path}}: {slug} after a policy with preemption is not available yet; take strict or best_effort."
+            problem = Phrase(
+                "{path}: {slug} after a policy with preemption is not available yet; take strict or best_effort.",
+                slug=slug,
             )
             yield Fault(f"policy.change.{number - 1}.policy.discipline", slug, "", problem)
             return
@@ -205,9 +268,15 @@ def _changes_in_order(scenario: "Scenario") -> Iterator[Fault]:
         path, value = f"policy.change.{row}.at", units.write_duration(change.at)
         end = scenario.run.days_ms
         if not 0 < change.at < end:
-            yield Fault(path, value, f"after the start and before the end of the run ({units.write_duration(end)})")
+            yield Fault(
+                path,
+                value,
+                Phrase("after the start and before the end of the run ({end})", end=units.write_duration(end)),
+            )
         elif change.at <= before:
-            yield Fault(path, value, f"later than the change before it ({units.write_duration(before)})")
+            yield Fault(
+                path, value, Phrase("later than the change before it ({before})", before=units.write_duration(before))
+            )
         before = max(before, change.at)
 
 
@@ -220,13 +289,19 @@ def kept_all_run(scenario: "Scenario") -> Iterator[Fault]:
     for row, change in enumerate(first.change):
         at, policy = f"policy.change.{row}.policy", change.policy
         if "gang" in change.stated and policy.gang != first.gang:
-            yield Fault(f"{at}.gang", f"{policy.gang}", f"{first.gang}, as at the start: it cannot change during a run")
+            yield Fault(
+                f"{at}.gang",
+                f"{policy.gang}",
+                Phrase("{gang}, as at the start: it cannot change during a run", gang=first.gang),
+            )
         if "placement" in change.stated and _is_counted(policy) != _is_counted(first):
             allowed = (
-                "counted, as at the start" if _is_counted(first) else "a placement that looks at nodes, as at the start"
+                Phrase("counted, as at the start")
+                if _is_counted(first)
+                else Phrase("a placement that looks at nodes, as at the start")
             )
-            why = "running jobs hold nodes under one and only a number under the other"
-            yield Fault(f"{at}.placement", f"{policy.placement}", f"{allowed}: {why}")
+            why = Phrase("running jobs hold nodes under one and only a number under the other")
+            yield Fault(f"{at}.placement", f"{policy.placement}", Phrase("{allowed}: {why}", allowed=allowed, why=why))
 
 
 def clashes(policy: Policy, stated: tuple[str, ...], at: str, kinds: tuple[Clash, ...] = CLASHES) -> Iterator[Fault]:
@@ -234,7 +309,12 @@ def clashes(policy: Policy, stated: tuple[str, ...], at: str, kinds: tuple[Clash
     for clash in kinds:
         if clash.is_met(policy):
             field = clash.field if clash.field in stated or clash.other not in stated else clash.other
-            yield Fault(f"{at}.{field}", f"{getattr(policy, field)}", "", f"{{path}}: {clash.problem(policy)}.")
+            yield Fault(
+                f"{at}.{field}",
+                f"{getattr(policy, field)}",
+                "",
+                Phrase("{path}: {problem}.", problem=clash.problem(policy)),
+            )
 
 
 def _reserve_faults(scenario: "Scenario", policy: Policy, at: str) -> Iterator[Fault]:
@@ -248,17 +328,21 @@ def _named_known(scenario: "Scenario", entry: Reserve, at: str) -> Iterator[Faul
     """Keep GPUs only for tenants and classes that are listed, and only nodes that exist."""
     tenants = {tenant.name: None for tenant in scenario.tenants}
     if entry.who.tenant is not None and entry.who.tenant not in tenants:
-        yield unknown(f"{at}.for.tenant", entry.who.tenant, tenants, "tenants are")
+        yield unknown(f"{at}.for.tenant", entry.who.tenant, tenants, Phrase("tenants are"))
     arrivals = scenario.workload.arrivals
     classes = {job_class.name: None for job_class in scenario.workload.classes}
     classes |= {row.job_class: None for row in arrivals.jobs or () if row.job_class is not None}
     is_known = arrivals.kind in {"log", "jobs_csv"}  # their classes are known when they are read
     if entry.who.job_class is not None and entry.who.job_class not in classes and not is_known:
-        yield unknown(f"{at}.for.class", entry.who.job_class, classes, "classes are")
+        yield unknown(f"{at}.for.class", entry.who.job_class, classes, Phrase("classes are"))
     last = scenario.cluster.nodes - 1
     for node in entry.nodes or ():
         if node > last:
-            yield Fault(f"{at}.nodes", node, f"a list of node numbers from 0 to {last:,}, the last node of the cluster")
+            yield Fault(
+                f"{at}.nodes",
+                node,
+                Phrase("a list of node numbers from 0 to {last:,}, the last node of the cluster", last=last),
+            )
             break
 
 
@@ -273,12 +357,20 @@ def _shares_fit(scenario: "Scenario", policy: Policy, fence: Fence, at: str) -> 
     )
     if shares and shares * fence.gpus > MILLI * (fence.gpus - guarantees):
         left = max(0, fence.gpus - guarantees)
-        problem = (
-            f"the shares of {{path}} sum to {units.from_milli(shares)} in {fence.name}; "
-            f"they may sum to at most {units.format_number(left / fence.gpus if fence.gpus else 0)}"
+        problem = Phrase(
+            "the shares of {path} sum to {shares} in {name}; they may sum to at most {what}",
+            shares=units.from_milli(shares),
+            name=fence.name,
+            what=units.format_number(left / fence.gpus if fence.gpus else 0),
         )
-        why = f", because {guarantees:,} of {fence.gpus:,} GPUs there are guaranteed" if guarantees else ""
-        yield Fault(f"{at}.reserve", units.from_milli(shares), "", f"{problem}{why}.")
+        why = (
+            Phrase(
+                ", because {guarantees:,} of {gpus:,} GPUs there are guaranteed", guarantees=guarantees, gpus=fence.gpus
+            )
+            if guarantees
+            else ""
+        )
+        yield Fault(f"{at}.reserve", units.from_milli(shares), "", Phrase("{problem}{why}.", problem=problem, why=why))
 
 
 def _concerns(scenario: "Scenario", entry: Reserve, fence: Fence) -> bool:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import field_validator
 
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.fields import Part, Spec, fault
 from scheduler_core.scenario.paths import suggest
 from scheduler_core.units import MS_PER_UNIT
@@ -134,13 +135,21 @@ class Preemption(Part):
         """Read a list of words; their order says nothing."""
         if value is None:
             return None
-        allowed = f"a list with some of {', '.join(SCOPES)}, each once"
+        allowed = Phrase("a list with some of {scopes}, each once", scopes=", ".join(SCOPES))
         if not isinstance(value, (list, tuple)) or not value:
             raise fault(allowed)
         for word in value:
             if word not in SCOPES:
                 hint = suggest(word, SCOPES) if isinstance(word, str) else ""
-                raise fault("", problem=f"{{path}} lists {word!r}{hint or ';'} it must be {allowed}.")
+                raise fault(
+                    "",
+                    problem=Phrase(
+                        "{path} lists {word!r}{hint} it must be {allowed}.",
+                        word=word,
+                        hint=hint or Phrase(";"),
+                        allowed=allowed,
+                    ),
+                )
         if len(set(value)) < len(value):
             raise fault(allowed)
         return tuple(word for word in SCOPES if word in value)

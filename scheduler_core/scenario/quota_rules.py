@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from scheduler_core.errors import Fault
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.limits import limit
 from scheduler_core.scenario.paths import join_path, unknown
 from scheduler_core.scenario.quotas import ROOT, nominals, parents_of
@@ -32,7 +33,7 @@ def _parents_known(scenario: "Scenario") -> Iterator[Fault]:
     known = {tenant.name: None for tenant in scenario.tenants}
     for tenant in scenario.tenants:
         if tenant.parent is not None and tenant.parent not in known:
-            yield unknown(_path(tenant.name, "parent"), tenant.parent, known, "tenants are")
+            yield unknown(_path(tenant.name, "parent"), tenant.parent, known, Phrase("tenants are"))
 
 
 def _no_circles(scenario: "Scenario") -> Iterator[Fault]:
@@ -47,10 +48,18 @@ def _no_circles(scenario: "Scenario") -> Iterator[Fault]:
         if at == name and name not in told:
             told.update(line)
             circle = " -> ".join([*line, name])
-            yield Fault(_path(name, "parent"), parent, "", f"{{path}} closes a circle: {circle}; a tree has none.")
+            yield Fault(
+                _path(name, "parent"),
+                parent,
+                "",
+                Phrase("{path} closes a circle: {circle}; a tree has none.", circle=circle),
+            )
         elif len(line) > limit("tenant_levels") and at not in line and name not in told:
             told.update(line)
-            problem = f"{{path}}: more than {limit('tenant_levels')} tenants above one another; that is the limit."
+            problem = Phrase(
+                "{path}: more than {tenant_levels} tenants above one another; that is the limit.",
+                tenant_levels=limit("tenant_levels"),
+            )
             yield Fault(_path(name, "parent"), parent, "", problem)
 
 
@@ -66,7 +75,11 @@ def _jobs_in_leaves(scenario: "Scenario") -> Iterator[Fault]:
     for keys, owner in owners:
         if owner in below:
             names = ", ".join(below[owner][:8])
-            yield Fault(join_path((*keys, "tenant")), owner, f"a tenant with nobody below it, such as {names}")
+            yield Fault(
+                join_path((*keys, "tenant")),
+                owner,
+                Phrase("a tenant with nobody below it, such as {names}", names=names),
+            )
 
 
 def _numbers_in_order(scenario: "Scenario") -> Iterator[Fault]:
@@ -79,15 +92,15 @@ def _numbers_in_order(scenario: "Scenario") -> Iterator[Fault]:
     for row, tenant in enumerate(tenants):
         stated, nominal = tenant.nominal_gpus, found[row]
         if stated is not None and row in inner and stated < below[row]:
-            allowed = f"at least {below[row]:,}, the nominals of the tenants below it"
+            allowed = Phrase("at least {below:,}, the nominals of the tenants below it", below=below[row])
             yield Fault(_path(tenant.name, "nominal_gpus"), stated, allowed)
         if tenant.guarantee_gpus is not None and tenant.guarantee_gpus > nominal:
-            allowed = f"at most its nominal ({nominal:,})"
+            allowed = Phrase("at most its nominal ({nominal:,})", nominal=nominal)
             yield Fault(_path(tenant.name, "guarantee_gpus"), tenant.guarantee_gpus, allowed)
         if tenant.cap_gpus is not None and nominal > tenant.cap_gpus:
-            key, allowed = ("cap_gpus", f"at least its nominal ({nominal:,})")
+            key, allowed = ("cap_gpus", Phrase("at least its nominal ({nominal:,})", nominal=nominal))
             if stated is not None:
-                key, allowed = ("nominal_gpus", f"at most its cap ({tenant.cap_gpus:,})")
+                key, allowed = ("nominal_gpus", Phrase("at most its cap ({cap:,})", cap=tenant.cap_gpus))
             yield Fault(_path(tenant.name, key), getattr(tenant, key), allowed)
 
 
@@ -97,10 +110,14 @@ def _partition(scenario: "Scenario") -> Iterator[Fault]:
         return
     inner = {tenant.parent for tenant in scenario.tenants}
     for tenant in scenario.tenants:
-        for key, verb in (("borrow_gpus", "borrows"), ("lend_gpus", "lends")):
+        for key, verb in (("borrow_gpus", Phrase("borrows")), ("lend_gpus", Phrase("lends"))):
             value = getattr(tenant, key)
             if value not in (None, 0):
-                yield Fault(_path(tenant.name, key), value, f"null or 0, because nobody {verb} under partition")
+                yield Fault(
+                    _path(tenant.name, key),
+                    value,
+                    Phrase("null or 0, because nobody {verb} under partition", verb=verb),
+                )
         if tenant.nominal_gpus is None and tenant.name not in inner:
-            problem = "{path} is null; under partition every tenant needs GPUs of its own, or 0."
+            problem = Phrase("{path} is null; under partition every tenant needs GPUs of its own, or 0.")
             yield Fault(_path(tenant.name, "nominal_gpus"), None, "", problem)

@@ -17,6 +17,7 @@ from ruamel.yaml.constructor import DuplicateKeyError
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from scheduler_core.errors import Fault, ScenarioError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.limits import limit
 
 FORMATS = {".yaml": "yaml", ".yml": "yaml", ".toml": "toml", ".json": "json"}
@@ -29,7 +30,7 @@ _YAML_11 = re.compile(r"^%YAML +1\.[01]", re.MULTILINE)
 Tree = dict[str, Any]
 
 
-def refuse(problem: str, path: str = "", value: object = None) -> NoReturn:
+def refuse(problem: Phrase, path: str = "", value: object = None) -> NoReturn:
     """Raise a `ScenarioError` with one fault."""
     raise ScenarioError([Fault(path, value, "", problem)])
 
@@ -54,11 +55,19 @@ def read_file(path: Path) -> Tree:
     """
     try:
         if path.stat().st_size > limit("document_bytes"):
-            refuse(f"{path.name} is larger than the {limit('document_bytes'):,} bytes a document may have.")
+            refuse(
+                Phrase(
+                    "{name} is larger than the {document_bytes:,} bytes a document may have.",
+                    name=path.name,
+                    document_bytes=limit("document_bytes"),
+                )
+            )
         data = path.read_bytes()
     except OSError as error:
         reason = error.strerror or "unreadable"
-        raise ScenarioError([Fault("", str(path), "", f"{path} cannot be read: {reason}.")]) from error
+        raise ScenarioError(
+            [Fault("", str(path), "", Phrase("{path} cannot be read: {foreign}.", path=path, foreign=reason))]
+        ) from error
     return read_text(decode(data), FORMATS.get(path.suffix.lower()))
 
 
@@ -83,7 +92,7 @@ def decode(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        problem = f"the document is not UTF-8 text (byte {error.start + 1}); save it as UTF-8."
+        problem = Phrase("the document is not UTF-8 text (byte {start}); save it as UTF-8.", start=error.start + 1)
         raise ScenarioError([Fault("", None, "", problem)]) from error
 
 
@@ -108,7 +117,12 @@ def read_text(text: str, kind: str | None = None) -> Tree:
         If the text is too large, broken, or not a mapping.
     """
     if len(text.encode("utf-8", "surrogatepass")) > limit("document_bytes"):
-        refuse(f"the document is larger than the {limit('document_bytes'):,} bytes allowed.")
+        refuse(
+            Phrase(
+                "the document is larger than the {document_bytes:,} bytes allowed.",
+                document_bytes=limit("document_bytes"),
+            )
+        )
     if kind is not None:
         return plain_document(_READERS[kind](text))
     kinds: tuple[str, ...]
@@ -160,7 +174,11 @@ def plain_document(value: object) -> Tree:
     """Return the document as plain values, or refuse it if it is not a mapping."""
     tree = plain(value)
     if not isinstance(tree, dict):
-        refuse("the document is not a mapping; it must have keys such as cluster, tenants, workload, policy and run.")
+        refuse(
+            Phrase(
+                "the document is not a mapping; it must have keys such as cluster, tenants, workload, policy and run."
+            )
+        )
     return tree
 
 
@@ -195,9 +213,19 @@ class _Copy:
         """Return a copy of `value`, which stands at `path`."""
         self.values += 1
         if self.values > limit("document_values"):
-            refuse(f"the document has more than the {limit('document_values'):,} values allowed.")
+            refuse(
+                Phrase(
+                    "the document has more than the {document_values:,} values allowed.",
+                    document_values=limit("document_values"),
+                )
+            )
         if depth > limit("document_depth"):
-            refuse(f"the document is nested more than the {limit('document_depth')} levels allowed.")
+            refuse(
+                Phrase(
+                    "the document is nested more than the {document_depth} levels allowed.",
+                    document_depth=limit("document_depth"),
+                )
+            )
         if isinstance(value, Mapping):
             return self._copy_mapping(value, path, depth)
         if isinstance(value, (list, tuple)):
@@ -205,7 +233,11 @@ class _Copy:
         if value is None or isinstance(value, (str, bool, int, float)):
             return _plain_scalar(value)
         refuse(
-            f"{path.lstrip('.')} is {value!s}; a document holds text, numbers, true, false, null, lists and mappings.",
+            Phrase(
+                "{path} is {value!s}; a document holds text, numbers, true, false, null, lists and mappings.",
+                path=path.lstrip("."),
+                value=value,
+            ),
             path.lstrip("."),
             value,
         )
@@ -215,7 +247,14 @@ class _Copy:
         for key, item in value.items():
             word = key_text(key)
             if word in copied:
-                refuse(f"{path.lstrip('.') or 'the document'} has the key {word} twice.", path.lstrip("."))
+                refuse(
+                    Phrase(
+                        "{where} has the key {word} twice.",
+                        where=path.lstrip(".") or Phrase("the document"),
+                        word=word,
+                    ),
+                    path.lstrip("."),
+                )
             copied[word] = self.copy(item, f"{path}.{word}", depth + 1)
         return copied
 
@@ -240,14 +279,25 @@ def key_text(key: object) -> str:
 
 def _load_yaml(text: str) -> object:
     if _YAML_11.search(text):
-        refuse("the document asks for YAML 1.1; a scenario is YAML 1.2, where only true and false are booleans.")
+        refuse(
+            Phrase("the document asks for YAML 1.1; a scenario is YAML 1.2, where only true and false are booleans.")
+        )
     if len(text) > limit("yaml_bytes"):
         size = f"{limit('yaml_bytes'):,}"
         refuse(
-            f"the document is larger than the {size} bytes allowed in YAML; write it as JSON, or its jobs as jobs_csv."
+            Phrase(
+                "the document is larger than the {size} bytes allowed in YAML; write it as JSON, or its jobs "
+                "as jobs_csv.",
+                size=size,
+            )
         )
     if _bracket_depth(text) > 2 * limit("document_depth"):
-        refuse(f"the document is nested more than the {limit('document_depth')} levels allowed.")
+        refuse(
+            Phrase(
+                "the document is nested more than the {document_depth} levels allowed.",
+                document_depth=limit("document_depth"),
+            )
+        )
     yaml = YAML(typ="safe", pure=True)
     yaml.version = (1, 2)
     for resolvers in yaml.resolver.versioned_resolver.values():
@@ -255,12 +305,14 @@ def _load_yaml(text: str) -> object:
     try:
         return yaml.load(StringIO(text))
     except DuplicateKeyError as error:
-        raise ScenarioError([Fault("", None, "", _marked("a key stands twice", error))]) from error
+        raise ScenarioError([Fault("", None, "", _marked(Phrase("a key stands twice ({foreign})"), error))]) from error
     except MarkedYAMLError as error:
-        raise ScenarioError([Fault("", None, "", _marked(f"not YAML: {error.problem}", error))]) from error
+        raise ScenarioError([Fault("", None, "", _marked(Phrase("not YAML: {foreign}"), error))]) from error
     except (YAMLError, ValueError, RecursionError, OverflowError, TypeError) as error:
         reason = " ".join(str(error).split())[:160] or "nested too deeply"
-        raise ScenarioError([Fault("", None, "", f"the document is not YAML: {reason}.")]) from error
+        raise ScenarioError(
+            [Fault("", None, "", Phrase("the document is not YAML: {foreign}.", foreign=reason))]
+        ) from error
 
 
 def _bracket_depth(text: str) -> int:
@@ -272,41 +324,54 @@ def _bracket_depth(text: str) -> int:
     return deepest
 
 
-def _marked(problem: str, error: MarkedYAMLError) -> str:
+def _marked(problem: Phrase, error: MarkedYAMLError) -> Phrase:
     mark = error.problem_mark
-    where = f"line {mark.line + 1}, column {mark.column + 1}" if mark is not None else "the document"
-    detail = f" ({error.problem})" if isinstance(error, DuplicateKeyError) else ""
-    return " ".join(f"{where}: {problem}{detail}.".split())
+    where = (
+        Phrase("line {line}, column {column}", line=mark.line + 1, column=mark.column + 1)
+        if mark is not None
+        else Phrase("the document")
+    )
+    words = " ".join(f"{error.problem}".split())
+    return Phrase("{where}: {problem}.", where=where, problem=problem.filled(foreign=words))
 
 
 def _load_toml(text: str) -> object:
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise ScenarioError([Fault("", None, "", f"the document is not TOML: {error}.")]) from error
+        raise ScenarioError(
+            [Fault("", None, "", Phrase("the document is not TOML: {foreign}.", foreign=error))]
+        ) from error
 
 
 def _load_json(text: str) -> object:
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        problem = f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}."
+        problem = Phrase(
+            "line {line}, column {column}: not JSON: {foreign}.",
+            line=error.lineno,
+            column=error.colno,
+            foreign=error.msg,
+        )
         raise ScenarioError([Fault("", None, "", problem)]) from error
     except (ValueError, RecursionError) as error:
-        raise ScenarioError([Fault("", None, "", f"the document is not JSON: {error}.")]) from error
+        raise ScenarioError(
+            [Fault("", None, "", Phrase("the document is not JSON: {foreign}.", foreign=error))]
+        ) from error
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
     for key, value in pairs:
         if key in found:
-            refuse(f"the key {key} stands twice in one mapping.", key)
+            refuse(Phrase("the key {key} stands twice in one mapping.", key=key), key)
         found[key] = value
     return found
 
 
 def _no_constant(word: str) -> NoReturn:
-    refuse(f"{word} is not a number a document may hold.", "", word)
+    refuse(Phrase("{word} is not a number a document may hold.", word=word), "", word)
 
 
 _READERS = {"yaml": _load_yaml, "toml": _load_toml, "json": _load_json}

@@ -24,7 +24,7 @@ from scheduler_core.scenario.schema import json_schema
 from scheduler_core.scenario.show import flow
 from scheduler_core.scenario.targets import Target
 from scheduler_core.scenario.tenants import Tenant
-from scheduler_core.scenario.words import allowed_setting, discipline_text, known_words, write_setting
+from scheduler_core.scenario.words import allowed_setting, known_words, word_text, write_setting
 from scheduler_core.scenario.workload import Arrivals, JobClass, JobRow, LogRef, Workload
 
 DOCUMENT_PATH = Path(__file__).parents[2] / "docs" / "scenario.md"
@@ -190,7 +190,7 @@ def _words() -> Iterator[str]:
     for field in ("order", "discipline", "placement", "gang"):
         for word, params in known_words(field).items():
             said = [_setting(word, param) for param in params]
-            about = f" ({discipline_text(word)['en'].partition('.')[0].lower()})" if field == "discipline" else ""
+            about = f" ({word_text(word)['en'].partition('.')[0].lower()})" if field in {"discipline", "gang"} else ""
             yield f"| `policy.{field}` | `{word}`{about} | {'; '.join(said)} |"
 
 

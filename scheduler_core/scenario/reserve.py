@@ -7,6 +7,7 @@ from pydantic import field_validator, model_validator
 
 from scheduler_core import units
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.fields import KEYS, OneOf, Part, Spec, fault, name_spec
 from scheduler_core.scenario.later import pending
 from scheduler_core.scenario.limits import limit
@@ -21,7 +22,7 @@ def read_keys(value: object) -> object:
         return value
     for key, name in KEYS.items():
         if key in value and name in value:
-            raise fault("", at=key, problem=f"{{path}} stands twice, as {key} and as {name}.")
+            raise fault("", at=key, problem=Phrase("{path} stands twice, as {key} and as {name}.", key=key, name=name))
     return {KEYS.get(key, key): item for key, item in value.items()}
 
 
@@ -49,7 +50,7 @@ class ReserveFor(OneOf):
     @classmethod
     def _read(cls, value: object) -> object:
         if not isinstance(value, (cls, Mapping)):
-            raise fault("one of priority_below, tenant, class as a key, such as {priority_below: 0.4}")
+            raise fault(Phrase("one of priority_below, tenant, class as a key, such as {{priority_below: 0.4}}"))
         return cls.check_one_key(read_keys(value))
 
 
@@ -119,7 +120,7 @@ class Reserve(Part):
         try:
             units.to_milli(value or 0.0)
         except InputError as error:
-            raise fault("a share from 0 to 1 with at most three decimals") from error
+            raise fault(Phrase("a share from 0 to 1 with at most three decimals")) from error
         return value
 
     @field_validator("nodes", mode="before")
@@ -128,7 +129,7 @@ class Reserve(Part):
         """Read a list of node numbers; they come out ascending."""
         if value is None:
             return None
-        allowed = "a list of different node numbers from 0 on, such as [3, 4]"
+        allowed = Phrase("a list of different node numbers from 0 on, such as [3, 4]")
         if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= limit("nodes"):
             raise fault(allowed)
         if any(isinstance(node, bool) or not isinstance(node, int) or node < 0 for node in value):
@@ -142,9 +143,9 @@ class Reserve(Part):
         window = (self.nodes, self.begin, self.to)
         is_whole = all(part is not None for part in window)
         if (self.share is None) != is_whole or (self.share is not None and any(part is not None for part in window)):
-            raise fault("", problem="{path} needs either share, or all of nodes, from and to.")
+            raise fault("", problem=Phrase("{path} needs either share, or all of nodes, from and to."))
         if self.begin is not None and self.to is not None and self.begin >= self.to:
-            raise fault(f"before to ({units.write_duration(self.to)})", at="begin")
+            raise fault(Phrase("before to ({to})", to=units.write_duration(self.to)), at="begin")
         return self
 
     @property

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core import registry
 from scheduler_core.errors import Fault
+from scheduler_core.phrases import Phrase, word
 from scheduler_core.scenario.fences import pools_of
 from scheduler_core.scenario.later import LATER_METRICS
 from scheduler_core.scenario.limits import LIMITS
@@ -38,7 +39,17 @@ def broken_rules(scenario: "Scenario") -> list[Fault]:
 def _too_many(path: str, count: float, slug: str) -> Iterator[Fault]:
     bound = LIMITS[slug]
     if count > bound.value:
-        yield Fault(path, count, "", f"{{path}}: {count:,.0f} {bound.what}; at most {bound.value:,} are accepted.")
+        yield Fault(
+            path,
+            count,
+            "",
+            Phrase(
+                "{path}: {count:,.0f} {what}; at most {value:,} are accepted.",
+                count=count,
+                what=bound.what,
+                value=bound.value,
+            ),
+        )
 
 
 def _sizes(scenario: "Scenario") -> Iterator[Fault]:
@@ -58,15 +69,32 @@ def _sizes(scenario: "Scenario") -> Iterator[Fault]:
 def _something(scenario: "Scenario") -> Iterator[Fault]:
     """Have somewhere to run and somebody who asks."""
     if not scenario.cluster.pools:
-        yield Fault("cluster.pools", [], "a list with at least one pool")
+        yield Fault("cluster.pools", [], Phrase("a list with at least one pool"))
     if not scenario.tenants:
-        yield Fault("tenants", [], "a list with at least one tenant")
+        yield Fault("tenants", [], Phrase("a list with at least one tenant"))
     if scenario.workload.arrivals.process is not None and not scenario.workload.classes:
-        yield Fault("workload.classes", [], "a list with at least one class, because arrivals are generated")
+        yield Fault("workload.classes", [], Phrase("a list with at least one class, because arrivals are generated"))
     backlog_gpu_h = scenario.workload.backlog_gpu_h
     if backlog_gpu_h and (scenario.workload.arrivals.process is None or not _arriving(scenario)):
-        wanted = "0, because it is drawn from the classes that arrive, and none does"
+        wanted = Phrase("0, because it is drawn from the classes that arrive, and none does")
         yield Fault("workload.backlog_gpu_h", backlog_gpu_h, wanted)
+
+
+def _elastic_sound(scenario: "Scenario") -> Iterator[Fault]:
+    """Offer elastic demand where times are simulated, and by a gate that can be judged."""
+    workload = scenario.workload
+    if workload.elastic is None:
+        return
+    if workload.arrivals.log is not None:
+        yield Fault("workload.elastic", "set", Phrase("null, because a replayed log says who came"))
+    is_tested = all(policy.isolation != "none" for _, policy in scenario.policy.steps())
+    if workload.elastic.appears_when.quota_free_gpus is not None and not is_tested:
+        wanted = Phrase(
+            "left out unless policy.isolation is borrow, reclaim or partition all the time; else no quota is tested"
+        )
+        yield Fault(
+            "workload.elastic.appears_when.quota_free_gpus", workload.elastic.appears_when.quota_free_gpus, wanted
+        )
 
 
 def _arriving(scenario: "Scenario") -> bool:
@@ -88,7 +116,10 @@ def _names_once(scenario: "Scenario") -> Iterator[Fault]:
                     join_path((*keys, name)),
                     name,
                     "",
-                    f"{{path}} stands {'twice' if times == 2 else f'{times} times'}; a name may be used once.",
+                    Phrase(
+                        "{path} stands {what}; a name may be used once.",
+                        what=Phrase("twice") if times == 2 else Phrase("{n} times", n=times),
+                    ),
                 )
 
 
@@ -98,11 +129,11 @@ def _tenants_known(scenario: "Scenario") -> Iterator[Fault]:
     for job_class in scenario.workload.classes:
         if job_class.tenant not in known:
             path = join_path(("workload", "classes", job_class.name, "tenant"))
-            yield unknown(path, job_class.tenant, known, "tenants are")
+            yield unknown(path, job_class.tenant, known, Phrase("tenants are"))
     for row in scenario.workload.arrivals.jobs or ():
         if row.tenant not in known:
             path = join_path(("workload", "arrivals", "jobs", row.id, "tenant"))
-            yield unknown(path, row.tenant, known, "tenants are")
+            yield unknown(path, row.tenant, known, Phrase("tenants are"))
 
 
 def _pools_known(scenario: "Scenario") -> Iterator[Fault]:
@@ -110,13 +141,15 @@ def _pools_known(scenario: "Scenario") -> Iterator[Fault]:
     pools = [pool.name for pool in scenario.cluster.pools]
     for tenant in scenario.tenants:
         if tenant.pool is not None and tenant.pool not in pools:
-            yield unknown(join_path(("tenants", tenant.name, "pool")), tenant.pool, pools, "pools are")
+            yield unknown(join_path(("tenants", tenant.name, "pool")), tenant.pool, pools, Phrase("pools are"))
     asking = {job_class.tenant for job_class in scenario.workload.classes if job_class.per_day > 0}
     asking |= {row.tenant for row in scenario.workload.arrivals.jobs or ()}
     for tenant in scenario.tenants:
         if tenant.pool is None and tenant.name in asking and pools and not pools_of(scenario, tenant.name):
             path = join_path(("tenants", tenant.name, "pool"))
-            yield Fault(path, None, "", "{path} is null, but every pool is fenced for somebody else; name a pool.")
+            yield Fault(
+                path, None, "", Phrase("{path} is null, but every pool is fenced for somebody else; name a pool.")
+            )
 
 
 def _types_known(scenario: "Scenario") -> Iterator[Fault]:
@@ -125,10 +158,10 @@ def _types_known(scenario: "Scenario") -> Iterator[Fault]:
     for job_class in scenario.workload.classes:
         path = join_path(("workload", "classes", job_class.name, "gpu_types"))
         if job_class.gpu_types == ():
-            yield Fault(path, [], "a list with at least one GPU type, or null for any")
+            yield Fault(path, [], Phrase("a list with at least one GPU type, or null for any"))
         for gpu in job_class.gpu_types or ():
             if gpu not in known:
-                yield unknown(path, gpu, known, "GPU types are")
+                yield unknown(path, gpu, known, Phrase("GPU types are"))
 
 
 def _gangs_fit(scenario: "Scenario") -> Iterator[Fault]:
@@ -144,7 +177,14 @@ def _gangs_fit(scenario: "Scenario") -> Iterator[Fault]:
             path = join_path(("workload", "classes", job_class.name, "gpus"))
             where = ", ".join(pool.name for pool in pools[:8])
             yield Fault(
-                path, max(sizes), f"at most {gpus:,}, the GPUs of the pools {job_class.tenant} may use ({where})"
+                path,
+                max(sizes),
+                Phrase(
+                    "at most {gpus:,}, the GPUs of the pools {tenant} may use ({where})",
+                    gpus=gpus,
+                    tenant=job_class.tenant,
+                    where=where,
+                ),
             )
 
 
@@ -152,7 +192,7 @@ def _warmup_inside(scenario: "Scenario") -> Iterator[Fault]:
     """Leave something of the run after the warm-up."""
     run = scenario.run
     if run.warmup_days >= run.days:
-        yield Fault("run.warmup_days", run.warmup_days, f"below run.days ({run.days:g})")
+        yield Fault("run.warmup_days", run.warmup_days, Phrase("below run.days ({days:g})", days=run.days))
 
 
 def _targets_known(scenario: "Scenario") -> Iterator[Fault]:
@@ -166,18 +206,25 @@ def _targets_known(scenario: "Scenario") -> Iterator[Fault]:
         if metrics and target.metric not in metrics:
             hint = suggest(target.metric, metrics)
             yield Fault(
-                f"targets.{row}.metric", target.metric, "", f"{{path}} is {{value}}, which is not a metric{hint or '.'}"
+                f"targets.{row}.metric",
+                target.metric,
+                "",
+                Phrase("{path} is {value}, which is not a metric{hint}", hint=hint or Phrase(".")),
             )
         elif metrics:
             yield from _bound_unit(row, target.at_most, target.at_least, getattr(metrics[target.metric], "unit", ""))
         if target.of is not None and target.of not in named and not target.of[:1].isdigit():
-            yield unknown(f"targets.{row}.of", target.of, named, "classes, tenants and pools are")
+            yield unknown(f"targets.{row}.of", target.of, named, Phrase("classes, tenants and pools are"))
 
 
 def _bound_unit(row: int, at_most: float | None, at_least: float | None, unit: str) -> Iterator[Fault]:
     for name, bound in (("at_most", at_most), ("at_least", at_least)):
         if bound is not None and isinstance(bound, int) != (unit == "ms"):
-            words = "a duration with a unit, for example 45min" if unit == "ms" else f"a number ({unit})"
+            words = (
+                Phrase("a duration with a unit, for example 45min")
+                if unit == "ms"
+                else Phrase("a number ({unit})", unit=word(unit))
+            )
             yield Fault(f"targets.{row}.{name}", bound, words)
 
 
@@ -195,6 +242,7 @@ RULES: tuple[Rule, ...] = (
     _pools_known,
     _types_known,
     _gangs_fit,
+    _elastic_sound,
     _warmup_inside,
     _targets_known,
     quota_faults,

@@ -6,9 +6,10 @@ from pydantic import ValidationInfo, field_validator, model_validator
 
 from scheduler_core import units
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.fields import Part, Spec, fault, is_document
 
-_BOUND = "a number, or a duration with a unit such as 45min"
+_BOUND = Phrase("a number, or a duration with a unit such as 45min")
 
 
 class Target(Part):
@@ -57,5 +58,5 @@ class Target(Part):
     @model_validator(mode="after")
     def _check(self) -> "Target":
         if self.at_most is None and self.at_least is None:
-            raise fault("", problem="{path} needs at_most or at_least.")
+            raise fault("", problem=Phrase("{path} needs at_most or at_least."))
         return self

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import field_validator
 
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.fields import Part, Spec, fault, name_spec
 from scheduler_core.scenario.limits import limit
 
@@ -118,7 +119,7 @@ class Tenant(Part):
         if value is None or value == "unlimited":
             return value
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= limit("gpus"):
-            raise fault(f"unlimited, or a whole number from 0 to {limit('gpus'):,} (gpu)")
+            raise fault(Phrase("unlimited, or a whole number from 0 to {gpus:,} (gpu)", gpus=limit("gpus")))
         if value != int(value):
-            raise fault(f"unlimited, or a whole number from 0 to {limit('gpus'):,} (gpu)")
+            raise fault(Phrase("unlimited, or a whole number from 0 to {gpus:,} (gpu)", gpus=limit("gpus")))
         return int(value)

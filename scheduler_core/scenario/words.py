@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from scheduler_core import registry, units
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 from scheduler_core.registry import Param, ParamValue
 from scheduler_core.scenario.later import is_later
 
@@ -15,7 +16,7 @@ _DEPTH = Param(
     step=10,
     is_whole=True,
     unit="jobs",
-    none_means="all",
+    none_means=Phrase("all"),
     text={
         "en": "How many jobs behind the first blocked one are looked at.",
         "zh": "查看第一个被阻塞作业之后的多少个作业。",
@@ -83,11 +84,32 @@ _TEXT = {
             "短作业受害：可插入的空隙更少。"
         ),
     },
+    "atomic": {
+        "en": (
+            "A gang starts when all its GPUs are free at once, and holds none before. Helps everybody behind it: no "
+            "GPU stands idle in its hands. Hurts wide gangs where all that fits starts: small jobs take what is free."
+        ),
+        "zh": (
+            "所需 GPU 全部空闲时作业组才启动，此前一块也不占。排在后面的作业受益：没有 GPU 被空占。"
+            "若放得下的先启动，大作业组受害：空出的 GPU 总被小作业拿走。"
+        ),
+    },
+    "hold_and_wait": {
+        "en": (
+            "A trap, as without gang scheduling: a gang takes GPU by GPU, holds them idle, and gives all back if the "
+            "rest does not come in time. Helps a gang that is nearly complete. Hurts everybody else: gangs hold each "
+            "other up and nobody runs."
+        ),
+        "zh": (
+            "陷阱，即没有成组调度的情形：作业组逐块占用 GPU，空占着等待其余的，限时内等不齐就全部归还。"
+            "快要凑齐的作业组受益。其他作业受害：各组互相占着 GPU，谁也启动不了。"
+        ),
+    },
 }
 
 
-def discipline_text(slug: str) -> Mapping[str, str]:
-    """Return what a discipline does, when it helps and whom it hurts, by language."""
+def word_text(slug: str) -> Mapping[str, str]:
+    """Return what a discipline or a way in which gangs start does, when it helps and whom it hurts, by language."""
     return _TEXT[slug]
 
 
@@ -197,13 +219,13 @@ def read_setting(param: Param, value: object, *, is_text: bool) -> ParamValue:
         raise InputError(param.slug, written, allowed_setting(param)) from error
 
 
-def allowed_setting(param: Param) -> str:
+def allowed_setting(param: Param) -> Phrase:
     """Return what a setting may be; completes "it must be ..."."""
     if param.unit != "duration":
         return param.allowed
     low, high = (units.write_duration(int(bound)) for bound in (param.low, param.high))
-    none = f", or null ({param.none_means})" if param.none_means else ""
-    return f"a duration with a unit from {low} to {high}, for example 5min{none}"
+    words = Phrase("a duration with a unit from {low} to {high}, for example 5min", low=low, high=high)
+    return Phrase("{words}, or null ({none})", words=words, none=param.none_means) if param.none_means else words
 
 
 def write_setting(slug: str, setting: str, value: ParamValue) -> ParamValue:

@@ -5,8 +5,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import field_validator, model_validator
 
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.checkpoint import Checkpoint, JobShape, read_shape
 from scheduler_core.scenario.durations import Duration, LimitRule, Priority
+from scheduler_core.scenario.elastic import Elastic
 from scheduler_core.scenario.fields import Part, Spec, fault, name_spec
 from scheduler_core.scenario.later import pending
 from scheduler_core.scenario.limits import limit
@@ -19,10 +21,10 @@ def check_shares(shares: Mapping[Any, object]) -> None:
     """Raise a fault unless the shares are numbers from 0 to 1 whose sum is 1."""
     for key, share in shares.items():
         if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1:
-            raise fault("a share from 0 to 1", at=f"{key}")
+            raise fault(Phrase("a share from 0 to 1"), at=f"{key}")
     total = sum(float(share) for share in shares.values() if isinstance(share, (int, float)))
     if abs(total - 1) > _SUM_TOLERANCE:
-        raise fault("", problem=f"the shares of {{path}} sum to {total:.6g}; they must sum to 1.")
+        raise fault("", problem=Phrase("the shares of {path} sum to {total:.6g}; they must sum to 1.", total=total))
 
 
 class LogRef(Part):
@@ -51,7 +53,7 @@ class LogRef(Part):
     @classmethod
     def _check_hash(cls, value: str) -> str:
         if len(value) != 64 or set(value) - set("0123456789abcdef"):
-            raise fault("64 hexadecimal digits")
+            raise fault(Phrase("64 hexadecimal digits"))
         return value
 
 
@@ -110,7 +112,7 @@ class JobRow(Part):
         """Accept the document's key `class`, which Python cannot name."""
         if isinstance(value, Mapping) and "class" in value:
             if "job_class" in value:
-                raise fault("a job with one class")
+                raise fault(Phrase("a job with one class"))
             return {"job_class" if key == "class" else key: item for key, item in value.items()}
         return value
 
@@ -166,11 +168,16 @@ class Arrivals(Part):
     def _check(self) -> "Arrivals":
         given = [name for name in ("process", "log", "jobs", "jobs_csv") if getattr(self, name) is not None]
         if len(given) != 1:
-            raise fault("", problem="{path} needs exactly one of process, log, jobs and jobs_csv.")
+            raise fault("", problem=Phrase("{path} needs exactly one of process, log, jobs and jobs_csv."))
         if given != ["process"] and (self.day != "flat" or self.week):
-            raise fault("", problem=f"{{path}} takes its times from {given[0]}; day and week belong to a process.")
+            raise fault(
+                "",
+                problem=Phrase(
+                    "{path} takes its times from {given}; day and week belong to a process.", given=given[0]
+                ),
+            )
         if self.jobs is not None and len(self.jobs) > limit("listed_jobs"):
-            raise fault(f"a list of at most {limit('listed_jobs'):,} jobs", at="jobs")
+            raise fault(Phrase("a list of at most {listed_jobs:,} jobs", listed_jobs=limit("listed_jobs")), at="jobs")
         return self
 
 
@@ -315,14 +322,17 @@ class JobClass(Part):
         needed += [] if read.get("service") or read.get("shape") or read.get("fraction") else ["gpus"]
         for name in needed:
             if name not in read:
-                raise fault("", at=name, problem=f"{{path}} is missing; {MISSING[name]}.")
+                raise fault("", at=name, problem=Phrase("{path} is missing; {missing}.", missing=MISSING[name]))
         return read
 
     @field_validator("gpus", mode="before")
     @classmethod
     def _read_gpus(cls, value: object) -> object:
         """Read a number, or sizes with their shares; sizes come out ascending."""
-        allowed = f"a whole number of GPUs from 1 to {limit('gpus'):,}, or sizes with shares such as {{1: 0.9, 8: 0.1}}"
+        allowed = Phrase(
+            "a whole number of GPUs from 1 to {gpus:,}, or sizes with shares such as {{1: 0.9, 8: 0.1}}",
+            gpus=limit("gpus"),
+        )
         if isinstance(value, int) and not isinstance(value, bool):
             value = {value: 1.0}
         if not isinstance(value, Mapping) or not value or len(value) > limit("sizes"):
@@ -331,16 +341,19 @@ class JobClass(Part):
         for key, share in value.items():
             size = int(key) if isinstance(key, str) and key.isascii() and key.isdigit() and len(key) < 10 else key
             if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= limit("gpus"):
-                raise fault("", problem=f"{{path}} has a size {key!r}; a size is a whole number of GPUs from 1 on.")
+                raise fault(
+                    "",
+                    problem=Phrase("{path} has a size {key!r}; a size is a whole number of GPUs from 1 on.", key=key),
+                )
             sizes[size] = share
         check_shares(sizes)
         return dict(sorted(sizes.items()))
 
 
 MISSING = {
-    "per_day": "state how many jobs come a day, for example per_day: 40",
-    "duration": "state how long jobs run, for example duration: {lognormal: {median: 1h, mean: 2h}}",
-    "gpus": "state the GPUs of a job, for example gpus: 8 or gpus: {1: 0.9, 8: 0.1}",
+    "per_day": Phrase("state how many jobs come a day, for example per_day: 40"),
+    "duration": Phrase("state how long jobs run, for example duration: {{lognormal: {{median: 1h, mean: 2h}}}}"),
+    "gpus": Phrase("state the GPUs of a job, for example gpus: 8 or gpus: {{1: 0.9, 8: 0.1}}"),
 }
 
 
@@ -365,9 +378,11 @@ class Workload(Part):
         ),
     ] = 0.0
     elastic: Annotated[
-        Any,
+        Elastic | None,
         Spec(
-            text={"en": "Demand that appears when waits are short.", "zh": "等待较短时出现的需求。"},
-            later="elastic demand",
+            text={
+                "en": "Work that appears only while waits are short or quota is free.",
+                "zh": "仅在等待较短或配额有空闲时出现的工作。",
+            }
         ),
     ] = None

@@ -7,6 +7,7 @@ import numpy as np
 
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.engine.run import CancelledError
+from scheduler_core.phrases import Phrase
 from scheduler_core.studies.replicate import Progress
 
 Drawn = TypeVar("Drawn")
@@ -35,5 +36,5 @@ def each_seed(
     for at in range(seeds):
         found.append(draw(np.random.default_rng([int(asked.number("seed")), at])))
         if progress is not None and not progress((at + 1) / seeds):
-            raise CancelledError("The trial was cancelled.")
+            raise CancelledError(Phrase("The trial was cancelled."))
     return found

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from scheduler_core.errors import KernelError
 from scheduler_core.kernels.tables import Int64, JobTable
 from scheduler_core.metrics import Value, mean, tenants_due
+from scheduler_core.phrases import Phrase
 from scheduler_core.result import FINISHED, PENDING, RUNNING, UNSCHEDULABLE, Provenance, Result
 from scheduler_core.scenario import Scenario, run_hash, scenario_hash
 from scheduler_core.scenario.cluster import Pool
@@ -134,7 +135,7 @@ def compare_alone(shared: Result, alone: Result, tenant: str) -> JobsAlone:
     rows = rows_of(shared.table, tenant)
     submit_ms = shared.table.jobs.submit_ms[rows]
     if not np.array_equal(submit_ms, alone.table.jobs.submit_ms):
-        raise KernelError(f"the run of {tenant!r} alone has other jobs than the shared run")
+        raise KernelError(Phrase("the run of {tenant!r} alone has other jobs than the shared run", tenant=tenant))
     counts = shared.is_counted[rows]
     rows, alone_rows, submit_ms = rows[counts], np.flatnonzero(counts), submit_ms[counts]
     state, alone_state = shared.outcome.state[rows], alone.outcome.state[alone_rows]
@@ -226,7 +227,8 @@ def alone_table(table: JobTable, tenant: str) -> JobTable:
     ids = None if table.ids is None else tuple(table.ids[row] for row in rows.tolist())
     jobs = jobs._replace(tenant=np.zeros(rows.shape[0], np.int32))
     n_backlog = int(np.count_nonzero(rows < table.n_backlog))
-    return JobTable(jobs, (tenant,), table.classes, table.type_sets, ids, n_backlog)
+    offered = None if table.offered is None else table.offered[rows]
+    return JobTable(jobs, (tenant,), table.classes, table.type_sets, ids, n_backlog, offered=offered)
 
 
 def alone_scenario(scenario: Scenario, tenant: str, gpus: int) -> Scenario:

@@ -18,6 +18,7 @@ from scheduler_core.economics.sizing import least_count
 from scheduler_core.engine.run import CancelledError
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import DAY_MS, HOUR_MS
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario import Scenario, check, dump_document, load
 from scheduler_core.studies._estimate import Estimate
 from scheduler_core.studies.plan_confirm import job_classes, jobs_for, simulated, slots_scenario
@@ -102,7 +103,9 @@ def attribute_wait(
         If the jobs are those of a log or a list, which cannot be cut into jobs of one GPU.
     """
     if not is_drawn(scenario):
-        raise InputError("the workload", "a log or a list", "drawn from job classes for this study")
+        raise InputError(
+            Phrase("the workload"), Phrase("a log or a list"), Phrase("drawn from job classes for this study")
+        )
     variants = (
         _free(scenario, is_split=True, keeps=()),
         _free(scenario, keeps=()),
@@ -135,7 +138,11 @@ def _free(scenario: Scenario, *, keeps: Sequence[str], is_split: bool = False) -
         classes = [part for each in classes for part in _single(each)]
         n_jobs = sum(part["per_day"] for part in classes) * scenario.run.days
         if n_jobs > MOST_SPLIT_JOBS:
-            raise InputError("the workload", f"{n_jobs:,.0f} GPU jobs", f"at most {MOST_SPLIT_JOBS:,} for this study")
+            raise InputError(
+                Phrase("the workload"),
+                Phrase("{n_jobs:,.0f} GPU jobs", n_jobs=n_jobs),
+                Phrase("at most {most_split_jobs:,} for this study", most_split_jobs=MOST_SPLIT_JOBS),
+            )
     workload = {**document["workload"], "classes": classes}
     return load({**document, "case": None, "policy": policy, "tenants": tenants, "workload": workload, "targets": []})
 
@@ -246,10 +253,10 @@ def read_sizes(text: str) -> dict[int, float]:
     shares = {}
     for name, (share,) in read_named("gang_slots", text, 1):
         if not (name.isascii() and name.isdigit() and 1 <= int(name[:9]) <= 1_000):
-            raise InputError("gang_slots", name, "a whole number of slots from 1 to 1,000, then its share")
+            raise InputError("gang_slots", name, Phrase("a whole number of slots from 1 to 1,000, then its share"))
         shares[int(name)] = share
     if not math.isclose(sum(shares.values()), 1.0, abs_tol=1e-6):
-        raise InputError("gang_slots", text, "sizes with shares that add up to 1")
+        raise InputError("gang_slots", text, Phrase("sizes with shares that add up to 1"))
     return shares
 
 

@@ -6,6 +6,7 @@ from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.notes import Time, say
 from scheduler_core.economics.plan_size import plan_size
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario import Scenario
 from scheduler_core.studies.measured import MeasuredRuns
 from scheduler_core.studies.plan_confirm import Confirmation
@@ -40,7 +41,9 @@ def plan_changes(scenario: Scenario, found: MeasuredRuns) -> dict[str, object]:
     """
     mean = found.mean_load
     if not mean.jobs_per_day > 0 or not mean.run_time_ms > 0:
-        raise InputError("the jobs a day of the scenario", round(mean.jobs_per_day, 3), "above 0, with time to run")
+        raise InputError(
+            Phrase("the jobs a day of the scenario"), round(mean.jobs_per_day, 3), Phrase("above 0, with time to run")
+        )
     gpus, used = scenario.cluster.gpus, found.shares["utilisation_share"].mean or 0.0
     zones = {zone for pool in scenario.cluster.pools for zone, nodes in pool.zones.items() if nodes}
     changes: dict[str, object] = {
@@ -118,7 +121,7 @@ def resize(scenario: Scenario, gpus: int) -> dict[str, str]:
         If `gpus` is not above 0.
     """
     if gpus <= 0:
-        raise InputError("the GPUs of the scenario", gpus, "above 0")
+        raise InputError(Phrase("the GPUs of the scenario"), gpus, Phrase("above 0"))
     have, changes = scenario.cluster.gpus, {}
     for pool in scenario.cluster.pools:
         nodes = math.ceil(gpus * pool.gpus / have / pool.gpus_per_node - 1e-9)

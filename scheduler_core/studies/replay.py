@@ -13,6 +13,7 @@ import numpy as np
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import CAUSES, Int64, Jobs, JobTable, Outcome
 from scheduler_core.metrics import Summary, summarize
+from scheduler_core.phrases import Phrase
 from scheduler_core.result import FINISHED, UNSCHEDULABLE, Provenance, Result
 from scheduler_core.scenario.document import Scenario, load
 from scheduler_core.scenario.hashes import scenario_hash
@@ -126,7 +127,7 @@ def replay(
         If the log has no job that can be replayed.
     """
     if setup.document is None:
-        raise InputError("the log", setup.replay.report.file, "a log with a job that can be replayed")
+        raise InputError(Phrase("the log"), setup.replay.report.file, Phrase("a log with a job that can be replayed"))
     scenario = load(setup.document, overrides=overrides)
     return replay_scenario(scenario, setup.replay, progress=progress, simulate=simulate)
 

@@ -12,6 +12,7 @@ from typing import Protocol, TypeAlias
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import JobTable
 from scheduler_core.metrics import SCOPE_KINDS, ScopeKind, Summary, Value, all_metrics, summarize
+from scheduler_core.phrases import Phrase
 from scheduler_core.result import Result
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.studies._estimate import Estimate, estimate
@@ -178,7 +179,7 @@ def replicate(
     """
     wanted = n if n is not None else default_replications(scenario, log)
     if wanted < 1:
-        raise InputError("replications", wanted, "at least 1")
+        raise InputError("replications", wanted, Phrase("at least 1"))
     run = simulate or engine()
     summaries = []
     for replication in range(wanted):

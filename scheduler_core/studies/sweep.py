@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import JobTable
 from scheduler_core.metrics import Summary
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario import Scenario, run_hash, scenario_hash
 from scheduler_core.studies._estimate import Estimate
 from scheduler_core.studies.compare import Difference, compare_metric
@@ -198,12 +199,17 @@ def _drawn_from(scenario: Scenario) -> str:
 
 def _check_runs(n_replications: int, n_points: int) -> None:
     if n_replications < 1:
-        raise InputError("replications", n_replications, "at least 1")
+        raise InputError("replications", n_replications, Phrase("at least 1"))
     if n_replications * n_points > MOST_RUNS:
         raise InputError(
-            "the number of runs",
+            Phrase("the number of runs"),
             n_replications * n_points,
-            f"at most {MOST_RUNS:,}; there are {n_points:,} points with {n_replications:,} replications each",
+            Phrase(
+                "at most {most_runs:,}; there are {n_points:,} points with {n_replications:,} replications each",
+                most_runs=MOST_RUNS,
+                n_points=n_points,
+                n_replications=n_replications,
+            ),
         )
 
 

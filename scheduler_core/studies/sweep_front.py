@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 
 Row: TypeAlias = Mapping[str, float | None]
 """Objective -> number of one point."""
@@ -276,7 +277,11 @@ def recommend(
     counts 0, the best 1.
     """
     if not 1 <= len(objectives) <= MOST_OBJECTIVES:
-        raise InputError("the number of objectives", len(objectives), f"1 to {MOST_OBJECTIVES}")
+        raise InputError(
+            Phrase("the number of objectives"),
+            len(objectives),
+            Phrase("1 to {most_objectives}", most_objectives=MOST_OBJECTIVES),
+        )
     shares = _scaled(objectives, weights)
     taken, standing = scores(rows, objectives)
     if not taken:
@@ -301,7 +306,7 @@ def total_weight(weights: Mapping[str, float]) -> float:
     """
     total = sum(weights.values())
     if not (0 < total < float("inf")) or min(weights.values()) < 0:
-        raise InputError("the weights", dict(weights), "numbers of at least 0, not all 0")
+        raise InputError(Phrase("the weights"), dict(weights), Phrase("numbers of at least 0, not all 0"))
     return total
 
 
@@ -310,6 +315,8 @@ def _scaled(objectives: Sequence[Objective], weights: Mapping[str, float] | None
     given = dict.fromkeys(names, 1.0) if weights is None else {name: float(weights.get(name, 0.0)) for name in names}
     unknown = sorted(set(weights or ()) - set(names))
     if unknown:
-        raise InputError("a weight", unknown[0], f"for one of the objectives {', '.join(names)}")
+        raise InputError(
+            Phrase("a weight"), unknown[0], Phrase("for one of the objectives {names}", names=", ".join(names))
+        )
     total = total_weight(given)
     return {name: weight / total for name, weight in given.items()}

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from scheduler_core.errors import InputError
 from scheduler_core.metrics import SCOPE_KINDS, ScopeKind, Summary, all_metrics, evaluate_targets
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario import Scenario
 from scheduler_core.studies.sweep_front import Objective
 
@@ -65,11 +66,24 @@ def read_measure(text: str, scenario: Scenario) -> Measure:
     slug, _, name = text.strip().partition("@")
     metrics = all_metrics()
     if slug not in metrics:
-        raise InputError("a metric", slug, f"one of those in docs/metrics.md, such as {_closest(slug, metrics)}")
+        raise InputError(
+            Phrase("a metric"),
+            slug,
+            Phrase("one of those in docs/metrics.md, such as {closest}", closest=_closest(slug, metrics)),
+        )
     scope = scope_key(name.strip(), scenario) if name.strip() else "all"
     kind = kind_of(scope)
     if kind not in metrics[slug].scopes:
-        raise InputError("a metric", text, f"of {' or '.join(metrics[slug].scopes)}: {slug} has no number by {kind}")
+        raise InputError(
+            Phrase("a metric"),
+            text,
+            Phrase(
+                "of {scopes}: {slug} has no number by {kind}",
+                scopes=" or ".join(metrics[slug].scopes),
+                slug=slug,
+                kind=kind,
+            ),
+        )
     return Measure(slug, scope)
 
 
@@ -94,7 +108,11 @@ def scope_key(name: str, scenario: Scenario) -> str:
     found = next((kind for kind, each in names.items() if name in each), None)
     if found is None:
         everybody = [each for some in names.values() for each in some]
-        raise InputError("the part behind @", name, f"a class, tenant or pool, such as {_closest(name, everybody)}")
+        raise InputError(
+            Phrase("the part behind @"),
+            name,
+            Phrase("a class, tenant or pool, such as {closest}", closest=_closest(name, everybody)),
+        )
     return f"{found}:{name}"
 
 

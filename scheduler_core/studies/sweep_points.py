@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from itertools import product
 
 from scheduler_core.errors import Fault, InputError, ScenarioError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario import Scenario, apply, flow, require_available, run_hash
 
 MOST_AXES = 2
 MOST_POINTS = 400
 
 _NO_FIELDS = {
-    "case": "start from that case instead",
-    "run.seed": "all points see the same draws; --replications says how many",
-    "run.replications": "say it with --replications",
+    "case": Phrase("start from that case instead"),
+    "run.seed": Phrase("all points see the same draws; --replications says how many"),
+    "run.replications": Phrase("say it with --replications"),
 }
 """Fields that cannot be varied, and what to do instead."""
 
@@ -102,7 +103,7 @@ def read_axis(text: str) -> Axis:
     """
     path, equals, values = text.partition("=")
     if not equals or not path.strip():
-        raise InputError("what to vary", text, "PATH=V1,V2, such as policy.discipline=strict,easy")
+        raise InputError(Phrase("what to vary"), text, Phrase("PATH=V1,V2, such as policy.discipline=strict,easy"))
     return make_axis(path.strip(), split_values(values))
 
 
@@ -116,7 +117,11 @@ def make_axis(path: str, values: Sequence[object]) -> Axis:
     """
     texts = tuple(value.strip() if isinstance(value, str) else flow(value) for value in values)
     if not texts or not all(texts):
-        raise InputError(f"the values of {path}", ",".join(texts), "at least one, separated by commas, none empty")
+        raise InputError(
+            Phrase("the values of {path}", path=path),
+            ",".join(texts),
+            Phrase("at least one, separated by commas, none empty"),
+        )
     return Axis(path, texts)
 
 
@@ -149,9 +154,9 @@ def make_points(base: Scenario, axes: Sequence[Axis]) -> tuple[Point, ...]:
         twin = seen.setdefault(run_hash(point.scenario, ""), point)
         if twin is not point:
             raise InputError(
-                f"the values of {' and '.join(axis.path for axis in axes)}",
+                Phrase("the values of {what}", what=" and ".join(axis.path for axis in axes)),
                 point.label,
-                f"different from {twin.label} in what happens in the cluster: the two ask the same",
+                Phrase("different from {label} in what happens in the cluster: the two ask the same", label=twin.label),
             )
     return points
 
@@ -159,15 +164,19 @@ def make_points(base: Scenario, axes: Sequence[Axis]) -> tuple[Point, ...]:
 def _check_axes(axes: Sequence[Axis]) -> None:
     paths = [axis.path for axis in axes]
     if not 1 <= len(axes) <= MOST_AXES or len(set(paths)) < len(paths):
-        raise InputError("what to vary", ", ".join(paths) or None, "one field, or two different ones")
+        raise InputError(Phrase("what to vary"), ", ".join(paths) or None, Phrase("one field, or two different ones"))
     for path in paths:
         if path in _NO_FIELDS:
-            raise InputError("what to vary", path, f"another field: {_NO_FIELDS[path]}")
+            raise InputError(
+                Phrase("what to vary"), path, Phrase("another field: {no_fields}", no_fields=_NO_FIELDS[path])
+            )
     n_points = 1
     for axis in axes:
         n_points *= len(axis.values)
     if n_points > MOST_POINTS:
-        raise InputError("the number of points", n_points, f"at most {MOST_POINTS:,}")
+        raise InputError(
+            Phrase("the number of points"), n_points, Phrase("at most {most_points:,}", most_points=MOST_POINTS)
+        )
 
 
 def _points(base: Scenario, axes: Sequence[Axis]) -> Iterator[Point]:
@@ -186,7 +195,7 @@ def _told(fault: Fault, settings: tuple[tuple[str, str], ...]) -> Fault:
     if any(fault.path.startswith(path) for path, _ in settings):
         return fault
     point = ", ".join(f"{path} = {value}" for path, value in settings)
-    return Fault(fault.path, fault.value, "", f"With {point}: {fault.sentence}")
+    return Fault(fault.path, fault.value, "", Phrase("With {point}: {sentence}", point=point, sentence=fault.sentence))
 
 
 def find_baseline(base: Scenario, points: Sequence[Point], wanted: Mapping[str, str] | None = None) -> int:
@@ -220,7 +229,7 @@ def find_baseline(base: Scenario, points: Sequence[Point], wanted: Mapping[str, 
         if has_words or run_hash(point.scenario, "") == asked:
             return at
     raise InputError(
-        "the baseline",
+        Phrase("the baseline"),
         ", ".join(f"{path}={value}" for path, value in wanted.items()),
-        "one of the points that are run",
+        Phrase("one of the points that are run"),
     )

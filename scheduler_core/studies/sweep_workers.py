@@ -21,6 +21,7 @@ from scheduler_core.engine.run import CancelledError
 from scheduler_core.errors import KernelError
 from scheduler_core.kernels.tables import JobTable
 from scheduler_core.metrics import ScopeKind, Summary
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario import Scenario
 from scheduler_core.studies.replicate import Progress
 from scheduler_core.studies.sweep_run import Runner
@@ -123,7 +124,7 @@ def _run_here(
         part = None if progress is None else _part(progress, number, len(tasks))
         done(number, runner.summary(tasks[number].scenario, tasks[number].replication, kinds, part))
     if progress is not None and not progress(1.0):
-        raise CancelledError("The sweep was cancelled.")
+        raise CancelledError(Phrase("The sweep was cancelled."))
 
 
 def _part(progress: Progress, done: int, total: int) -> Progress:
@@ -213,7 +214,7 @@ class _Pool:
         while n_done < len(tasks):
             share = (n_done + sum(worker.share for worker in self.workers)) / len(tasks)
             if progress is not None and not progress(min(1.0, share)):
-                raise CancelledError("The sweep was cancelled.")
+                raise CancelledError(Phrase("The sweep was cancelled."))
             answer = self._next()
             if answer is None:
                 continue
@@ -238,7 +239,9 @@ class _Pool:
             return None
         worker.share = 0.0
         if kind == "ended":
-            raise KernelError(f"A worker process ended with status {worker.process.poll()} before its work did.")
+            raise KernelError(
+                Phrase("A worker process ended with status {poll} before its work did.", poll=worker.process.poll())
+            )
         return worker, number, content if isinstance(content, Summary) else None
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.changes import scaling_gain, squeeze
 from scheduler_core.economics.notes import Note, Share, Time, say, warn
 from scheduler_core.errors import InfeasibleError
+from scheduler_core.phrases import Phrase
 from scheduler_core.studies._estimate import Estimate, estimate
 from scheduler_core.studies._trial import each_seed
 from scheduler_core.studies.plan_confirm import Confirmation, gap_notes, job_classes, slots_scenario
@@ -52,7 +53,7 @@ def confirm_change(
     """
     before, after = asked.number("used_before_share"), asked.number("used_after_share")
     if max(before, after) >= 1:
-        raise InfeasibleError("A fleet that is never free has no finite wait; take a utilisation below 100 %.")
+        raise InfeasibleError(Phrase("A fleet that is never free has no finite wait; take a utilisation below 100 %."))
     gpus, seeds = min(_MOST_GPUS, int(asked.number("fleet_gpus"))), int(asked.number("confirm_seeds"))
     load = after * gpus
     found = []

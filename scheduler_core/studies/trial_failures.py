@@ -20,6 +20,7 @@ from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.notes import Note, Share, say
 from scheduler_core.economics.plan_fleet import SparesPlan, plan_spares
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 from scheduler_core.studies._estimate import Estimate, estimate
 from scheduler_core.studies._trial import each_seed
 from scheduler_core.studies.plan_confirm import Confirmation, gap_notes
@@ -152,7 +153,9 @@ def trial_spares(asked: Assumptions, *, progress: Progress | None = None) -> tup
         each.count * _cycles(each, repair, _days(machines, repair)) for machines in cases.values() for each in machines
     )
     if max(cells) > _MOST_CELLS:
-        raise InputError("spare_nodes_of", int(number("spare_nodes_of")), "at most about 300,000 nodes for a trial")
+        raise InputError(
+            "spare_nodes_of", int(number("spare_nodes_of")), Phrase("at most about 300,000 nodes for a trial")
+        )
     found = []
     for at, (name, machines) in enumerate(cases.items()):
         drawn = each_seed(asked, partial(time_with, machines, repair), step(progress, at, len(cases)))

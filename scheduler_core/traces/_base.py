@@ -2,6 +2,7 @@
 
 A format is one file of this package that exports `FORMAT`. It says how sure it is that a file is one of its own, and
 turns a `Source` into a `Parsed`: one row a job, with the columns of `COLUMNS`. Everything after that (times counted
+from scheduler_core.phrases import Phrase
 from the first submit, re-runs, the report, the job table of the engine) is the same for all formats.
 """
 
@@ -14,6 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 from scheduler_core.registry import Param, ParamValue, TextParam
 from scheduler_core.traces._ledger import Ledger
 from scheduler_core.traces._source import Source
@@ -131,7 +133,9 @@ class Format:
         known = {param.slug: param for param in self.all_options}
         unknown = sorted(set(given) - set(known))
         if unknown:
-            raise InputError(f"option of {self.slug}", unknown[0], f"one of {', '.join(known)}")
+            raise InputError(
+                Phrase("option of {slug}", slug=self.slug), unknown[0], Phrase("one of {names}", names=", ".join(known))
+            )
         values = {slug: param.default for slug, param in known.items()}
         for slug, value in given.items():
             param = known[slug]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from scheduler_core.errors import InputError, TraceError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.limits import limit
 from scheduler_core.traces._hosts import expand_nodes
 from scheduler_core.traces._names import fit_name
@@ -62,9 +63,9 @@ def read_cluster(text: str, *, file: str = "the cluster", gpus_per_node: int | N
     """
     lines = [(at, line.rstrip()) for at, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not lines:
-        raise TraceError(file, None, "is empty.")
+        raise TraceError(file, None, Phrase("is empty."))
     if len(text) > MOST_CHARACTERS or "\x00" in text:
-        raise TraceError(file, None, "is no list of nodes.")
+        raise TraceError(file, None, Phrase("is no list of nodes."))
     rows = list(_rows(lines, file))
     nodes = [node for at, row in rows for node in _nodes(row, at, file, gpus_per_node)]
     return build_pools(nodes, file)
@@ -79,11 +80,17 @@ def _rows(lines: list[tuple[int, str]], file: str) -> Iterator[tuple[int, dict[s
         yield from _headless(lines, file)
         return
     if not {"gres", "gpus"} & set(columns) and "type" not in columns and "state" not in columns:
-        raise TraceError(file, lines[0][0], "has no column with GPUs; run sinfo -N -o '%N %G', or add a column gpus.")
+        raise TraceError(
+            file, lines[0][0], Phrase("has no column with GPUs; run sinfo -N -o '%N %G', or add a column gpus.")
+        )
     for at, line in lines[1:]:
         cells = _cells(line, separator)
         if len(cells) < len(columns) and not (separator and len(cells) >= 1):
-            raise TraceError(file, at, f"has {len(cells)} values under {len(columns)} headings.")
+            raise TraceError(
+                file,
+                at,
+                Phrase("has {n_cells} values under {n_columns} headings.", n_cells=len(cells), n_columns=len(columns)),
+            )
         yield at, {name: cells[place] for name, place in columns.items() if place < len(cells)}
 
 
@@ -121,7 +128,7 @@ def _headless(lines: list[tuple[int, str]], file: str) -> Iterator[tuple[int, di
             raise TraceError(
                 file,
                 at,
-                "is neither sinfo output with node names and GRES nor a table with the headings name and gpus.",
+                Phrase("is neither sinfo output with node names and GRES nor a table with the headings name and gpus."),
             )
         yield at, {"name": names, "gres": gres}
 
@@ -133,9 +140,13 @@ def _whole(text: str, meaning: str, at: int, file: str) -> int:
     try:
         value = float(number)
     except ValueError as error:
-        raise TraceError(file, at, f"{meaning} is {text!r}; it must be a number.") from error
+        raise TraceError(
+            file, at, Phrase("{meaning} is {text!r}; it must be a number.", meaning=meaning, text=text)
+        ) from error
     if not 0 <= value <= 1e12:
-        raise TraceError(file, at, f"{meaning} is {text!r}; it must be a number from 0.")
+        raise TraceError(
+            file, at, Phrase("{meaning} is {text!r}; it must be a number from 0.", meaning=meaning, text=text)
+        )
     return int(value)
 
 
@@ -147,12 +158,20 @@ def _nodes(row: Mapping[str, str], at: int, file: str, gpus_per_node: int | None
         gpus = _whole(row["gpus"], "gpus", at, file)
     elif gres is None and not {"gres", "gpus"} & set(row):
         if gpus_per_node is None:
-            raise TraceError(file, at, "does not say how many GPUs a node has; run sinfo -N -o '%N %G'.")
+            raise TraceError(file, at, Phrase("does not say how many GPUs a node has; run sinfo -N -o '%N %G'."))
         gpus = gpus_per_node
     else:
         gpus = int(gres.amount) if gres else 0
     if gpus > limit("gpus_per_node"):
-        raise TraceError(file, at, f"a node has {gpus:,} GPUs; at most {limit('gpus_per_node'):,} are possible.")
+        raise TraceError(
+            file,
+            at,
+            Phrase(
+                "a node has {gpus:,} GPUs; at most {gpus_per_node:,} are possible.",
+                gpus=gpus,
+                gpus_per_node=limit("gpus_per_node"),
+            ),
+        )
     memory_gb = _whole(row.get("mem_gb", ""), "mem_gb", at, file)
     memory_mb = _whole(row.get("memory_mb", ""), "memory", at, file)
     cpus = (
@@ -172,7 +191,7 @@ def _nodes(row: Mapping[str, str], at: int, file: str, gpus_per_node: int | None
         try:
             names = expand_nodes(row["name"])
         except InputError as error:
-            raise TraceError(file, at, str(error)) from error
+            raise TraceError(file, at, error.phrases[0]) from error
         yield from (replace(node, name=name) for name in names)
     else:
         yield replace(node, count=_whole(row.get("count", "1"), "nodes", at, file))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scheduler_core.errors import InputError, TraceError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.limits import limit
 from scheduler_core.traces._capacity import Capacity, infer_capacity
 from scheduler_core.traces._imported import Imported
@@ -74,7 +75,7 @@ def scenario_document(
     """
     report, facts = replay.report, replay.facts
     if not replay.table.n_jobs:
-        raise TraceError(report.file, None, "has no job that can be replayed; see the import report.")
+        raise TraceError(report.file, None, Phrase("has no job that can be replayed; see the import report."))
     kinds = replay.gpu_types
     kind = "processor" if not report.is_in_gpus else kinds[0] if len(kinds) == 1 else "GPU"
     if cluster is not None:
@@ -133,7 +134,7 @@ def set_up(
     """
     most = limit("gpus")
     if gpus is not None and (isinstance(gpus, bool) or not 1 <= gpus <= most):
-        raise InputError("gpus", gpus, f"a whole number from 1 to {most:,}")
+        raise InputError("gpus", gpus, Phrase("a whole number from 1 to {most:,}", most=most))
     imported = log if isinstance(log, Imported) else read(log, format=format, options=options)
     types = cluster.gpu_types if cluster else ()
     replay = imported.replay(unit=unit, procs_per_gpu=procs_per_gpu, gpu_types=types)

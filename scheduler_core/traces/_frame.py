@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.limits import limit
 from scheduler_core.traces._base import NUMBER_COLUMNS, TEXT_COLUMNS, WHOLE_COLUMNS, Float64, Int64
 from scheduler_core.traces._source import Source
@@ -72,7 +73,9 @@ class FrameBuilder:
         n_rows = len(job_id)
         self._n_rows += n_rows
         if self._n_rows > limit("jobs"):
-            raise self._source.error(f"holds more than {limit('jobs'):,} jobs; split it into shorter periods.")
+            raise self._source.error(
+                Phrase("holds more than {jobs:,} jobs; split it into shorter periods.", jobs=limit("jobs"))
+            )
         self._ids.append(job_id.astype("str"))
         for name, coder in self._coders.items():
             unknown = pd.Series(np.full(n_rows, "", object))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.limits import limit
 
 _PART = re.compile(r"\[([^\[\]]*)\]")
@@ -39,7 +40,7 @@ def expand_nodes(text: str) -> list[str]:
         for name in _expand(item.strip(), text):
             names.append(name)
             if len(names) > limit("nodes"):
-                raise InputError("node list", text, f"at most {limit('nodes'):,} nodes")
+                raise InputError(Phrase("node list"), text, Phrase("at most {nodes:,} nodes", nodes=limit("nodes")))
     return [name for name in names if name]
 
 
@@ -47,14 +48,14 @@ def _expand(item: str, text: str) -> Iterator[str]:
     found = _PART.search(item)
     if not found:
         if "[" in item or "]" in item:
-            raise InputError("node list", text, "names with closed brackets, such as gpu[01-04,07]")
+            raise InputError(Phrase("node list"), text, Phrase("names with closed brackets, such as gpu[01-04,07]"))
         yield item
         return
     head, tail = item[: found.start()], item[found.end() :]
     for part in found[1].split(","):
         match = _RANGE.fullmatch(part.strip())
         if not match:
-            raise InputError("node list", text, "numbers and ranges in brackets, such as gpu[01-04,07]")
+            raise InputError(Phrase("node list"), text, Phrase("numbers and ranges in brackets, such as gpu[01-04,07]"))
         first, last = match[1], match[2] or match[1]
         for number in range(int(first), int(last) + 1):
             for rest in _expand(tail, text):

@@ -10,6 +10,7 @@ import pandas as pd
 
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import Int64, JobTable
+from scheduler_core.phrases import Phrase
 from scheduler_core.registry import ParamValue
 from scheduler_core.traces._base import Bool, Format
 from scheduler_core.traces._capacity import peak_use
@@ -119,7 +120,11 @@ class Imported:
             If `procs_per_gpu` is not a whole number from 1 to 100,000.
         """
         if isinstance(procs_per_gpu, bool) or not 1 <= procs_per_gpu <= MOST_PROCS_PER_GPU:
-            raise InputError("procs_per_gpu", procs_per_gpu, f"a whole number from 1 to {MOST_PROCS_PER_GPU:,}")
+            raise InputError(
+                "procs_per_gpu",
+                procs_per_gpu,
+                Phrase("a whole number from 1 to {most_procs_per_gpu:,}", most_procs_per_gpu=MOST_PROCS_PER_GPU),
+            )
         ledger, frame = self.ledger.copy(), self.frame
         can_run = frame["duration_s"].notna().to_numpy() & frame["submit_time_s"].notna().to_numpy()
         chosen = choose_unit(frame, can_run, unit)

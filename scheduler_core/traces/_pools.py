@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scheduler_core.errors import TraceError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.limits import limit
 from scheduler_core.traces._names import natural_key
 from scheduler_core.traces._texts import Message, message
@@ -90,9 +91,15 @@ def build_pools(nodes: list[Node], file: str) -> ClusterImport:
     notes: list[Message] = []
     usable = _usable(nodes, notes)
     if not usable:
-        raise TraceError(file, None, "lists no usable node with a GPU.")
+        raise TraceError(file, None, Phrase("lists no usable node with a GPU."))
     if _total(usable) > limit("nodes"):
-        raise TraceError(file, None, f"lists {_total(usable):,} nodes; at most {limit('nodes'):,} are simulated.")
+        raise TraceError(
+            file,
+            None,
+            Phrase(
+                "lists {total:,} nodes; at most {nodes:,} are simulated.", total=_total(usable), nodes=limit("nodes")
+            ),
+        )
     mixed = _total(node for node in usable if node.type == MIXED)
     if mixed:
         notes.append(message("cluster.mixed", count=mixed))
@@ -100,7 +107,15 @@ def build_pools(nodes: list[Node], file: str) -> ClusterImport:
     for node in usable:
         kinds.setdefault((node.type, node.gpus, node.cpus, node.mem_gb), []).append(node)
     if len(kinds) > limit("pools"):
-        raise TraceError(file, None, f"has {len(kinds):,} kinds of nodes; at most {limit('pools')} are simulated.")
+        raise TraceError(
+            file,
+            None,
+            Phrase(
+                "has {n_kinds:,} kinds of nodes; at most {pools} are simulated.",
+                n_kinds=len(kinds),
+                pools=limit("pools"),
+            ),
+        )
     pools: list[PoolData] = []
     for members in kinds.values():
         name = _pool_name(members[0], [str(pool["name"]) for pool in pools])

@@ -8,6 +8,7 @@ import numpy as np
 
 from scheduler_core import registry
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 from scheduler_core.traces._base import Format
 from scheduler_core.traces._finish import calendar, finish
 from scheduler_core.traces._imported import Imported
@@ -45,8 +46,10 @@ def detect(source: Source) -> Format:
     best = max(confidence, key=lambda slug: confidence[slug])
     if confidence[best] > 0:
         return known[best]
-    hint = " JSON is not read yet; for Slurm, run sacct -P." if head.lstrip()[:1] in {"{", "["} else ""
-    raise source.error(f"is in none of the formats that are read ({', '.join(known)}).{hint}")
+    hint = Phrase(" JSON is not read yet; for Slurm, run sacct -P.") if head.lstrip()[:1] in {"{", "["} else ""
+    raise source.error(
+        Phrase("is in none of the formats that are read ({known}).{hint}", known=", ".join(known), hint=hint)
+    )
 
 
 def read(
@@ -84,7 +87,7 @@ def read(
     source = Source(log, bounds)
     known = formats()
     if format is not None and format not in known:
-        raise InputError("format", format, f"one of {', '.join(known)}")
+        raise InputError("format", format, Phrase("one of {names}", names=", ".join(known)))
     chosen = detect(source) if format is None else known[format]
     values = chosen.read_options(options or {})
     ledger = Ledger()

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from scheduler_core.errors import InputError, TraceError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario import Scenario
 from scheduler_core.traces._imported import Imported
 from scheduler_core.traces._read import read
@@ -34,15 +35,15 @@ def reopen(log: Path | str | bytes | Imported, scenario: Scenario) -> Replay:
     """
     reference = getattr(scenario.workload.arrivals, "log", None)
     if reference is None:
-        raise InputError("workload.arrivals", "no log", "a log for this scenario to replay one")
+        raise InputError("workload.arrivals", "no log", Phrase("a log for this scenario to replay one"))
     if isinstance(log, Imported):
         file, found = log.reading.file, log.facts.sha256
     else:
         source = Source(log)
         file, found = source.name, source.sha256
     if found != reference.sha256:
-        problem = f"its SHA-256 is {found[:12]}..., not {reference.sha256[:12]}..."
-        raise TraceError(file, None, f"is not the log of this scenario: {problem}")
+        problem = Phrase("its SHA-256 is {found}..., not {sha256}...", found=found[:12], sha256=reference.sha256[:12])
+        raise TraceError(file, None, Phrase("is not the log of this scenario: {problem}", problem=problem))
     imported = log if isinstance(log, Imported) else read(log, format=reference.format, options=reference.options)
     replay = imported.replay(
         unit=reference.unit,

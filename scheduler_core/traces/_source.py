@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from scheduler_core.errors import TraceError
+from scheduler_core.phrases import Phrase
 
 MIB = 1 << 20
 BLOCK_BYTES = 4 * MIB
@@ -20,14 +21,14 @@ GZIP = b"\x1f\x8b"
 UTF8_MARK = b"\xef\xbb\xbf"
 LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 PACKED = {
-    b"PK\x03\x04": "a zip archive or a spreadsheet",
-    b"BZh": "compressed with bzip2",
-    b"\xfd7zXZ": "compressed with xz",
-    b"\x28\xb5\x2f\xfd": "compressed with zstd",
-    b"7z\xbc\xaf": "a 7z archive",
-    b"PAR1": "a Parquet file",
-    b"SQLite format 3": "an SQLite database",
-    b"%PDF": "a PDF",
+    b"PK\x03\x04": Phrase("a zip archive or a spreadsheet"),
+    b"BZh": Phrase("compressed with bzip2"),
+    b"\xfd7zXZ": Phrase("compressed with xz"),
+    b"\x28\xb5\x2f\xfd": Phrase("compressed with zstd"),
+    b"7z\xbc\xaf": Phrase("a 7z archive"),
+    b"PAR1": Phrase("a Parquet file"),
+    b"SQLite format 3": Phrase("an SQLite database"),
+    b"%PDF": Phrase("a PDF"),
 }
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _HTML = re.compile(rb"\s*<(?:!doctype|html|\?xml|head|body)", re.IGNORECASE)
@@ -101,15 +102,21 @@ class Source:
         try:
             self.size = len(log) if isinstance(log, bytes) else Path(log).stat().st_size
             if self.size > bounds.file_bytes:
-                raise self.error(f"has {self.size:,} bytes; at most {bounds.file_bytes:,} are read.")
+                raise self.error(
+                    Phrase(
+                        "has {size:,} bytes; at most {file_bytes:,} are read.",
+                        size=self.size,
+                        file_bytes=bounds.file_bytes,
+                    )
+                )
             with self._raw() as file:
                 self.is_gzip = file.read(2) == GZIP
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            raise self.error(f"cannot be opened: {reason}.") from error
+            raise self.error(Phrase("cannot be opened: {foreign}.", foreign=reason)) from error
         self._refuse_other_kinds(self.head)
 
-    def error(self, problem: str, line: int | None = None) -> TraceError:
+    def error(self, problem: Phrase, line: int | None = None) -> TraceError:
         """Return the refusal of this log, for the caller to raise."""
         return TraceError(self.name, line, problem)
 
@@ -135,18 +142,18 @@ class Source:
 
     def _refuse_other_kinds(self, head: bytes) -> None:
         if not head.strip():
-            raise self.error("is empty.")
+            raise self.error(Phrase("is empty."))
         if head.startswith(LFS_POINTER):
-            raise self.error("this is a Git LFS pointer, download the real file.")
+            raise self.error(Phrase("this is a Git LFS pointer, download the real file."))
         if _HTML.match(head):
-            raise self.error("is a web page (HTML or XML), not a job log; download the raw file.")
+            raise self.error(Phrase("is a web page (HTML or XML), not a job log; download the raw file."))
         if head.startswith(UTF16_MARKS):
-            raise self.error("is UTF-16 text; save it as UTF-8.")
+            raise self.error(Phrase("is UTF-16 text; save it as UTF-8."))
         for mark, what in PACKED.items():
             if head.startswith(mark):
-                raise self.error(f"is {what}; give the plain text or a .gz of it.")
+                raise self.error(Phrase("is {what}; give the plain text or a .gz of it.", what=what))
         if _CONTROL.search(head):
-            raise self.error("is a binary file, not a job log.")
+            raise self.error(Phrase("is a binary file, not a job log."))
 
     def _blocks(self, size: int) -> Iterator[bytes]:
         """Yield the text in pieces of at most `size` bytes, within the bounds."""
@@ -159,15 +166,24 @@ class Source:
                     self._check_expansion(total)
                     yield piece
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise self.error("is a damaged gzip file.") from error
+            raise self.error(Phrase("is a damaged gzip file.")) from error
         except OSError as error:
-            raise self.error(f"cannot be read: {error.strerror or error}.") from error
+            raise self.error(Phrase("cannot be read: {foreign}.", foreign=error.strerror or error)) from error
 
     def _check_expansion(self, total: int) -> None:
         if total > self.bounds.text_bytes:
-            raise self.error(f"holds more than {self.bounds.text_bytes:,} bytes of text; at most that are read.")
+            raise self.error(
+                Phrase(
+                    "holds more than {text_bytes:,} bytes of text; at most that are read.",
+                    text_bytes=self.bounds.text_bytes,
+                )
+            )
         if self.is_gzip and total > max(self.bounds.free_bytes, self.bounds.expansion * self.size):
-            raise self.error(f"expands to more than {self.bounds.expansion} times its size; unpack it first.")
+            raise self.error(
+                Phrase(
+                    "expands to more than {expansion} times its size; unpack it first.", expansion=self.bounds.expansion
+                )
+            )
 
     def blocks(self, size: int = BLOCK_BYTES) -> Iterator[Block]:
         """Yield all lines in blocks of about `size` bytes.
@@ -192,7 +208,12 @@ class Source:
             lines = (rest + piece).replace(b"\r\n", b"\n").split(b"\n")
             rest = lines.pop()
             if len(rest) > self.bounds.line_bytes:
-                raise self.error(f"is longer than {self.bounds.line_bytes:,} bytes; this is no job log.", first_line)
+                raise self.error(
+                    Phrase(
+                        "is longer than {line_bytes:,} bytes; this is no job log.", line_bytes=self.bounds.line_bytes
+                    ),
+                    first_line,
+                )
             if first_line == 1 and lines:
                 lines[0] = lines[0].removeprefix(UTF8_MARK)
             if lines:

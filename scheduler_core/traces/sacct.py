@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 from scheduler_core.registry import Param, ParamValue, TextParam
 from scheduler_core.traces._base import Float64, Format, Options, Parsed
 from scheduler_core.traces._frame import FrameBuilder
@@ -84,7 +85,9 @@ def _zone(name: ParamValue) -> ZoneInfo | None:
     try:
         return ZoneInfo(str(name))
     except (ValueError, OSError, KeyError) as error:
-        raise InputError("time_zone", name, "a zone such as Europe/Paris, or empty for times as written") from error
+        raise InputError(
+            "time_zone", name, Phrase("a zone such as Europe/Paris, or empty for times as written")
+        ) from error
 
 
 def parse(source: Source, options: Options, ledger: Ledger) -> Parsed:
@@ -113,9 +116,11 @@ def parse(source: Source, options: Options, ledger: Ledger) -> Parsed:
     """
     layout = find_layout(source.head_text)
     if layout is None and _WIDE.search(source.head_text):
-        raise source.error("is sacct without -P, which cuts values off; run sacct -P.")
+        raise source.error(Phrase("is sacct without -P, which cuts values off; run sacct -P."))
     if layout is None:
-        raise source.error("is not a sacct log: it has neither a header with JobID and | nor the 26 columns of XDMoD.")
+        raise source.error(
+            Phrase("is not a sacct log: it has neither a header with JobID and | nor the 26 columns of XDMoD.")
+        )
     zone, builder = _zone(options["time_zone"]), FrameBuilder(source)
     id_at = layout.columns.index("jobid" if "jobid" in layout.columns else "jobidraw")
     wanted = [name for name in layout.columns if name in WANTED]

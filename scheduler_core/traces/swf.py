@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from scheduler_core.phrases import Phrase
 from scheduler_core.registry import Param
 from scheduler_core.traces._base import Float64, Format, Int64, Options, Parsed
 from scheduler_core.traces._frame import FrameBuilder, to_numbers
@@ -93,7 +94,7 @@ def parse(source: Source, options: Options, ledger: Ledger) -> Parsed:
         If no line has 18 numbers and there is no header either.
     """
     if not detect(source.head_text):
-        raise source.error("is not in the Standard Workload Format: no line starts with 18 numbers.")
+        raise source.error(Phrase("is not in the Standard Workload Format: no line starts with 18 numbers."))
     header, builder = read_header(source.head_text), FrameBuilder(source)
     order = (ASKED, ALLOCATED) if options["procs"] == "requested" else (ALLOCATED, ASKED)
     n_read = 0

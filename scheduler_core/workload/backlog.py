@@ -6,15 +6,12 @@ of `generated`, of the entity `backlog:<class>`. A larger backlog begins with th
 
 import numpy as np
 
-from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import HOUR_MS, Jobs
-from scheduler_core.scenario.limits import limit
 from scheduler_core.scenario.workload import JobClass, Workload
+from scheduler_core.workload.amount import draw_amount
 from scheduler_core.workload.choices import weighted
 from scheduler_core.workload.generated import draw_jobs
 from scheduler_core.workload.streams import Streams
-
-FIRST_TRY = 1_024
 
 
 def draw(workload: Workload, streams: Streams) -> Jobs:
@@ -40,20 +37,12 @@ def draw(workload: Workload, streams: Streams) -> Jobs:
     InputError
         If that would be more jobs than a run may have.
     """
-    asked_gpu_ms = round(workload.backlog_gpu_h * HOUR_MS)
-    n_jobs = FIRST_TRY if asked_gpu_ms else 0
-    while True:
-        jobs = _first(workload.classes, streams, n_jobs)
-        work = np.cumsum(jobs.gpus.astype(np.float64) * jobs.runtime_ms)
-        if not n_jobs:
-            return jobs
-        if work[-1] >= asked_gpu_ms:
-            n_needed = int(np.searchsorted(work, asked_gpu_ms)) + 1
-            return Jobs(**{name: column[:n_needed] for name, column in jobs._asdict().items()})
-        if n_jobs == limit("jobs"):
-            most = f"at most {work[-1] / HOUR_MS:,.0f} GPU hours, which are {n_jobs:,} jobs of these classes"
-            raise InputError("workload.backlog_gpu_h", workload.backlog_gpu_h, most)
-        n_jobs = min(round(1.1 * n_jobs * asked_gpu_ms / max(work[-1], 1.0)) + FIRST_TRY, limit("jobs"))
+    return draw_amount(
+        lambda n_jobs: _first(workload.classes, streams, n_jobs),
+        round(workload.backlog_gpu_h * HOUR_MS),
+        "workload.backlog_gpu_h",
+        workload.backlog_gpu_h,
+    )
 
 
 def _first(classes: tuple[JobClass, ...], streams: Streams, n_jobs: int) -> Jobs:

@@ -2,13 +2,13 @@
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
 
 import numpy as np
 from pydantic import ValidationError
 
 from scheduler_core.errors import InputError
 from scheduler_core.kernels.tables import NO_LIMIT_MS, Jobs, JobTable
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.workload import JobRow
 from scheduler_core.workload.names import TypeSets
 
@@ -48,7 +48,11 @@ def table_of(rows: Sequence[JobRow], tenants: Sequence[str], classes: Sequence[s
     types = TypeSets()
     for row, place in zip(rows, places, strict=True):
         if row.tenant not in tenant_index:
-            raise InputError(f"{place}: tenant", row.tenant, f"one of {', '.join(tenants)}")
+            raise InputError(
+                Phrase("{place}: tenant", place=place),
+                row.tenant,
+                Phrase("one of {names}", names=", ".join(tenants)),
+            )
         class_index.setdefault(row.job_class or OWN_CLASS, len(class_index))
     order = np.argsort(np.array([row.submit for row in rows], np.int64), kind="stable")
     ordered = [rows[index] for index in order]
@@ -103,9 +107,17 @@ def read_csv(text: str) -> tuple[list[JobRow], list[str]]:
             rows.append(_row(header, cells, place))
             places.append(place)
     except csv.Error as error:
-        raise InputError(f"{CSV_FIELD} line {lines.line_num}", str(error), "well-formed CSV") from error
+        raise InputError(
+            Phrase("{csv_field} line {line_num}", csv_field=CSV_FIELD, line_num=lines.line_num),
+            str(error),
+            Phrase("well-formed CSV"),
+        ) from error
     if not rows:
-        raise InputError(CSV_FIELD, text, f"a line with the columns {', '.join(REQUIRED)} and one line a job")
+        raise InputError(
+            CSV_FIELD,
+            text,
+            Phrase("a line with the columns {required} and one line a job", required=", ".join(REQUIRED)),
+        )
     return rows, places
 
 
@@ -114,21 +126,35 @@ def _header(cells: Sequence[str], place: str) -> list[str]:
     unknown = [name for name in header if name not in (*REQUIRED, *OPTIONAL)]
     missing = [name for name in REQUIRED if name not in header]
     if unknown:
-        raise InputError(f"{place}: column", unknown[0], f"one of {', '.join((*REQUIRED, *OPTIONAL))}")
+        raise InputError(
+            Phrase("{place}: column", place=place),
+            unknown[0],
+            Phrase("one of {names}", names=", ".join((*REQUIRED, *OPTIONAL))),
+        )
     if missing:
-        raise InputError(f"{place}: header", ",".join(header), f"complete ({', '.join(missing)} missing)")
+        raise InputError(
+            Phrase("{place}: header", place=place),
+            ",".join(header),
+            Phrase("complete ({missing} missing)", missing=", ".join(missing)),
+        )
     if len(set(header)) < len(header):
-        raise InputError(f"{place}: header", ",".join(header), "a list of different columns")
+        raise InputError(
+            Phrase("{place}: header", place=place), ",".join(header), Phrase("a list of different columns")
+        )
     return header
 
 
 def _row(header: Sequence[str], cells: Sequence[str], place: str) -> JobRow:
     if len(cells) != len(header):
-        raise InputError(f"{place}: number of cells", len(cells), f"{len(header)}, as in the header")
+        raise InputError(
+            Phrase("{place}: number of cells", place=place),
+            len(cells),
+            Phrase("{n_header}, as in the header", n_header=len(header)),
+        )
     given = {name: cell.strip() for name, cell in zip(header, cells, strict=True) if cell.strip()}
     for name in REQUIRED:
         if name not in given:
-            raise InputError(f"{place}: {name}", "", "filled in")
+            raise InputError(Phrase("{place}: {name}", place=place, name=name), "", Phrase("filled in"))
     try:
         return JobRow.model_validate(_typed(given), context={"document": True})
     except ValidationError as error:
@@ -153,13 +179,17 @@ def _refusal(error: ValidationError, given: Mapping[str, str], place: str) -> In
     first = error.errors()[0]
     name = str(first["loc"][0]) if first["loc"] else "row"
     name = "class" if name == "job_class" else name
-    context = cast("Mapping[str, object]", first.get("ctx", {}))
-    return InputError(f"{place}: {name}", given.get(name, ""), str(context.get("allowed", first["msg"])))
+    allowed = first.get("ctx", {}).get("allowed")
+    return InputError(
+        Phrase("{place}: {name}", place=place, name=name),
+        given.get(name, ""),
+        allowed if isinstance(allowed, Phrase) else Phrase("a value of its kind"),
+    )
 
 
 def _check_ids(rows: Iterable[JobRow], places: Sequence[str]) -> None:
     seen: set[str] = set()
     for row, place in zip(rows, places, strict=True):
         if row.id in seen:
-            raise InputError(f"{place}: id", row.id, "used once only")
+            raise InputError(Phrase("{place}: id", place=place), row.id, Phrase("used once only"))
         seen.add(row.id)

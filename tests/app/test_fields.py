@@ -79,7 +79,7 @@ def test_a_refusal_goes_with_its_field(open_app: OpenApp) -> None:
 @pytest.mark.parametrize(
     ("page", "prefixes", "params"),
     [
-        ("setup", ("w.",), {"set": ["policy.order:las", "policy.rounds:{every: 7min}", "run.days:9"]}),
+        ("setup", ("w.",), {"set": ["policy.order:las", "policy.gang:hold_and_wait", "run.days:90"]}),
         ("tradeoffs", ("tradeoffs.",), {"vary": ["policy.discipline:easy,strict", "run.days:5,9"], "x": "wait_p95"}),
         ("compare", ("compare",), {}),
         ("plan", ("plan", "a."), {"topic": "size"}),

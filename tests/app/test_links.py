@@ -1,6 +1,9 @@
 """Links that are damaged, hostile or from the future: a sentence, a valid scenario, no markup, no traceback."""
 
+import re
+
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from tests.app.conftest import OpenApp, everything
 
@@ -28,6 +31,30 @@ def test_a_bad_link_says_what_is_wrong_and_shows_a_valid_scenario(
     assert app.warning or app.error, "somebody must be told"
     assert "Traceback" not in everything(app)
     assert app.session_state["scenario"].cluster.pools
+
+
+ENGLISH = re.compile(r"[A-Za-z]{2,}(?: [A-Za-z]{2,})+")
+"""Two English words in a row; names, paths and values of a sentence are single words."""
+ASSUMED = ["ppue=0.2", "pue=many", "price_usd_per_gpu_h=-1"]
+
+
+def told(app: AppTest) -> list[str]:
+    return [re.sub("[\\\\\u2060]", "", element.value) for element in (*app.warning, *app.error)]
+
+
+@pytest.mark.parametrize("params", BAD, ids=[str(index) for index in range(len(BAD))])
+def test_a_bad_link_is_told_wholly_in_chinese(open_app: OpenApp, params: dict[str, str | list[str]]) -> None:
+    sentences = told(open_app("start", lang="zh", **params))
+    assert sentences
+    assert [sentence for sentence in sentences if ENGLISH.search(sentence)] == []
+    assert all(re.search("[\u4e00-\u9fff]", sentence) for sentence in sentences)
+
+
+def test_several_bad_inputs_at_once_are_told_wholly_in_chinese(open_app: OpenApp) -> None:
+    changes = ["run.days:-5", "policy.order:fifoo", "tenants.nobody.weight:2", "cluster.pools.a.nodez:3"]
+    sentences = told(open_app("economics", lang="zh", set=changes, assume=ASSUMED))
+    assert len(sentences) > 1
+    assert [sentence for sentence in sentences if ENGLISH.search(sentence)] == []
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,9 @@ def test_evictions_are_counted_by_whose_jobs_they_were() -> None:
     assert pairs.count.tolist() == [[1, 2], [0, 0]]
     assert pairs.lost_gpu_h.tolist() == [[2.0, 4.0], [0.0, 0.0]]
     assert preemption_view.pairs_title(pairs) == "Who was evicted for whom: 3 evictions, 67 % of them of lab for ops"
+    assert preemption_view.pairs_title(pairs, "suspend") == (
+        "Who was suspended for whom: 3 suspensions, 67 % of them of lab for ops"
+    )
     assert pairs.largest(1).names == ("lab",)
     assert pairs.largest(1).count.tolist() == [[1]]
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard import i18n, numbers, widgets
 from dashboard.i18n import Text, clip, escape, plain, t
-from scheduler_core import DISCIPLINES, apply, discipline_text, load_case
+from scheduler_core import DISCIPLINES, apply, known_words, load_case, word_text
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -110,7 +110,7 @@ def test_every_word_of_the_policy_says_whom_it_helps_and_whom_it_hurts() -> None
     assert set(words) >= {"policy.isolation", "policy.requeue", "policy.quota_blocked", "policy.preemption.victims"}
     texts = {f"{kind}.{word}": why_text(kind, word) for kind, known in words.items() for word in known}
     del texts["policy.isolation.cells"]  # not available yet
-    texts |= {slug: dict(discipline_text(slug)) for slug in DISCIPLINES}
+    texts |= {slug: dict(word_text(slug)) for slug in (*DISCIPLINES, *known_words("gang"))}
     for key, text in texts.items():
         assert "elps " in text["en"], key
         assert "urts " in text["en"], key

@@ -17,7 +17,7 @@ SUBJECTS: Mapping[str, Play] = {"twin": twin_of, "engine": engine_of}
 MECHANISMS = frozenset(
     {
         "quotas", "reserve", "windows", "preemption", "requeue", "fair_eviction", "suspend", "orders", "planned",
-        "remaining", "attained", "rounds", "gangs", "change", "shapes", "resources",
+        "remaining", "attained", "rounds", "gangs", "change", "shapes", "resources", "elastic",
     }
 )  # fmt: skip
 KNOWS: Mapping[str, frozenset[str]] = {
@@ -36,6 +36,8 @@ KNOWS: Mapping[str, frozenset[str]] = {
             "shapes",
             "fair_eviction",
             "suspend",
+            "gangs",
+            "elastic",
         }
     ),
 }
@@ -73,6 +75,7 @@ def asked(
     tenants: Sequence[Row] = (),
     classes: Sequence[Row] = (),
     run: Mapping[str, Any] | None = None,
+    elastic: Mapping[str, Any] | None = None,
     **policy: object,
 ) -> Document:
     """Return a document of listed jobs that runs until all have ended: one node of 8, strict FIFO, counted."""
@@ -84,6 +87,7 @@ def asked(
         "workload": {
             "arrivals": {"jobs": [{"id": str(place), **row} for place, row in enumerate(jobs)]},
             "classes": list(classes),
+            "elastic": elastic,
         },
         "policy": {"order": "fifo", "discipline": "strict", "placement": "counted"} | policy,
         "run": {"days": 1, "drain": True} if run is None else dict(run),

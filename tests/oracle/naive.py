@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from tests.oracle.naive_disciplines import pass_line
+from tests.oracle.naive_elastic import is_open
 from tests.oracle.naive_gangs import come_back, give_up
 from tests.oracle.naive_input import BOOKS, CAUSES, NaiveJob, NaiveNode, NaiveSettings
 from tests.oracle.naive_orders import catch_up_usage, live_key, promote
@@ -61,7 +62,8 @@ class Twin:
         self.can_run = [bool(domains) for domains in state.domains]
         self.drop_those_without_quota()
         self.cause: dict[int, str] = {}
-        self.has_news = True
+        self.has_news, self.is_gate_open = True, False
+        self.came: set[int] = set()
         self.behind: dict[int, str] = {}
         self.result = NaiveResult(
             start=[-1] * len(self.jobs),
@@ -100,6 +102,7 @@ class Twin:
             self.state.decided.clear()
             while self.changes and self.changes[0][0] == instant:
                 self.change()
+            self.is_gate_open = is_open(self.state, self.came)
             self.state.is_decision = self.settings.every == 0
             self.has_news |= not self.is_periodic or self.has_event()
             while self.apply_instant():
@@ -211,9 +214,12 @@ class Twin:
         self.result.finish[job.row] = job.finish
 
     def submit(self, row: int) -> None:
-        """A submitted job enters its line (1.2) and touches it (6.1), unless it is unschedulable (2.5)."""
+        """A submitted job enters its line (1.2) and touches it (6.1), unless it can never run (2.5) or is withheld."""
         self.to_submit.remove(row)
-        if self.can_run[row]:
+        if self.can_run[row] and self.jobs[row].is_offered and not self.is_gate_open:
+            self.result.state[row] = "withheld"
+        elif self.can_run[row]:
+            self.came.add(row)
             self.state.line_of(row).waiting.append(row)
             self.state.touch(self.state.line_of(row))
 
@@ -290,7 +296,11 @@ class Twin:
             self.result.causes[row][cause] += elapsed
             if row in self.state.started:
                 self.result.requeue_wait[row] += elapsed
-            if cause == "order" and self.settings.warmup <= self.jobs[row].submit < self.settings.days:
+            if (
+                cause == "order"
+                and not self.jobs[row].is_offered
+                and self.settings.warmup <= self.jobs[row].submit < self.settings.days
+            ):
                 sums = self.result.order_behind.setdefault(self.jobs[row].job_class, dict.fromkeys(CAUSES, 0))
                 sums[self.behind[row]] += elapsed
 

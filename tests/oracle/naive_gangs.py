@@ -32,7 +32,7 @@ def collect(state: State, line: Line, row: int) -> bool:
 def members_of(state: State, row: int) -> tuple[int, int]:
     """How many members, and the GPUs of each (17.1)."""
     job = state.jobs[row]
-    return (job.gpus, 1) if job.shape is None else job.shape
+    return (job.gpus, 1) if job.shape is None or state.settings.placement == "counted" else job.shape
 
 
 def first_domain(state: State, line: Line, row: int) -> str | None:

@@ -33,7 +33,8 @@ class NaiveJob:
     """One gang; `fence` is the pool its tenant names, `types` the GPU types it accepts.
 
     `checkpoint` is (every, cost, restart); `is_wall` says that the run time was read from a log (15.12); `shape` is
-    (nodes, GPUs on each); `draw` ranks under `random` (16.7); `backoffs` are drawn for each time it gives up (17.6).
+    (nodes, GPUs on each); `draw` ranks under `random` (16.7); `backoffs` are drawn for each time it gives up (17.6);
+    `is_offered` marks elastic demand (10.9).
     """
 
     submit: int
@@ -53,6 +54,7 @@ class NaiveJob:
     mem_gb_per_gpu: float = 0
     draw: int = 0
     backoffs: tuple[int, ...] = ()
+    is_offered: bool = False
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,17 @@ class NaivePreemption:
 
 
 @dataclass(frozen=True)
+class NaiveElastic:
+    """When elastic demand comes: one of `wait_below` and `quota_free` says so (10.10)."""
+
+    tenant: str
+    every: int
+    window: int
+    wait_below: int | None = None
+    quota_free: int | None = None
+
+
+@dataclass(frozen=True)
 class NaiveSettings:
     """The policy and the run; `end` None drains; `fences` are the pools that some tenant names.
 
@@ -131,6 +144,7 @@ class NaiveSettings:
     timeout: int | None = None
     change: tuple[tuple[int, Mapping[str, Any]], ...] = ()
     tenants: tuple[NaiveTenant, ...] = ()
+    elastic: NaiveElastic | None = None
     ties: str = "finish_first"
     pass_per: str = "instant"
     end: int | None = None

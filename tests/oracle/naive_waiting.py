@@ -57,7 +57,7 @@ def first_alike(state: State, row: int) -> int:
 
 
 def likeness(state: State, row: int) -> tuple[object, ...]:
-    """Size, shape, accepted types, bands; the tenant and the priority where they matter (7.3)."""
+    """Size, shape, accepted types, bands; tenant, priority and collecting where they matter (7.3)."""
     settings, job = state.settings, state.jobs[row]
     is_by_tenant = settings.isolation != "none" or settings.order in SHARE_ORDERS
     rules = settings.rules
@@ -66,7 +66,8 @@ def likeness(state: State, row: int) -> tuple[object, ...]:
     is_by_priority = is_gap or settings.order == "article" or (settings.order == "priority" and settings.aging == "log")
     bands = tuple(state.in_band(entry, row) for entry in shares(state))
     whose = (job.tenant if is_by_tenant else "", job.priority if is_by_priority else 0)
-    return (job.gpus, None if settings.placement == "counted" else job.shape, job.types, bands, *whose)
+    shape = None if settings.placement == "counted" else job.shape
+    return (job.gpus, shape, job.types, bands, row in state.holds, *whose)
 
 
 def count_cause(state: State, row: int, types: list[str]) -> str:

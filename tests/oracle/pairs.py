@@ -28,7 +28,7 @@ from scheduler_core.scenario.preemption import Preemption
 from scheduler_core.scenario.reserve import Reserve
 from scheduler_core.scenario.tenants import Tenant
 from scheduler_core.scenario.workload import JobClass
-from scheduler_core.workload.draws import order_draws
+from scheduler_core.workload.draws import backoff_draws, order_draws
 from tests import builders
 from tests.oracle import naive, naive_input
 
@@ -84,7 +84,7 @@ def engine(scenario: Scenario, table: JobTable | None = None, *, slice_events: i
 def books_of(scenario: Scenario, table: JobTable, outcome: Outcome) -> dict[str, int]:
     """Return the GPU-ms of the whole run by kind, without zeros."""
     found = Result(scenario, table, outcome, Provenance("scenario", "run", "engine", scenario.run.seed))
-    return _without_zeros({kind: int(gpu_ms.sum()) for kind, gpu_ms in found.gpu_ms_in(0, outcome.end_ms).items()})
+    return _without_zeros(found.books_in(0, outcome.end_ms))
 
 
 def attempts_of(stays: Attempts) -> list[tuple[int, int, int, int, int, str]]:
@@ -194,6 +194,8 @@ def jobs_of(scenario: Scenario, table: JobTable) -> list[naive.NaiveJob]:
     rows = zip(
         *(column.tolist() for column in (jobs.submit_ms, jobs.runtime_ms, jobs.limit_ms, jobs.gpus, jobs.priority)),
         *(column.tolist() for column in (jobs.tenant, jobs.job_class, jobs.type_set, order_draws(table))),
+        backoff_draws(table).tolist(),
+        [False] * table.n_jobs if table.offered is None else table.offered.tolist(),
         strict=True,
     )
     return [
@@ -209,11 +211,13 @@ def jobs_of(scenario: Scenario, table: JobTable) -> list[naive.NaiveJob]:
                 job_class=job_class,
                 tenant=table.tenants[tenant],
                 draw=draw,
+                backoffs=tuple(backoffs),
                 is_wall=scenario.workload.arrivals.kind == "log",
+                is_offered=offered,
                 **habits.get(table.classes[job_class], {}),
             )
         )
-        for submit, runtime, limit, gpus, priority, tenant, job_class, type_set, draw in rows
+        for submit, runtime, limit, gpus, priority, tenant, job_class, type_set, draw, backoffs, offered in rows
     ]
 
 
@@ -248,8 +252,19 @@ def settings_of(scenario: Scenario) -> naive.NaiveSettings:
         fences=frozenset(tenant.pool for tenant in scenario.tenants if tenant.pool is not None),
         tenants=tuple(tenant_of(tenant) for tenant in scenario.tenants),
         change=tuple(later),
+        elastic=elastic_of(scenario),
         **first[1],
     )
+
+
+def elastic_of(scenario: Scenario) -> naive_input.NaiveElastic | None:
+    """Return when elastic demand comes as the twin sees it."""
+    found = scenario.workload.elastic
+    if found is None:
+        return None
+    tenant = next(each.tenant for each in scenario.workload.classes if each.name == found.job_class)
+    when = found.appears_when
+    return naive_input.NaiveElastic(tenant, found.every, found.window, when.wait_p50_below, when.quota_free_gpus)
 
 
 def policy_fields(scenario: Scenario, policy: Policy) -> dict[str, Any]:

@@ -207,6 +207,25 @@ def test_kueue_477_victims_chosen_by_what_they_lose() -> None:
     assert mean(careful, "wait_mean", "class:urgent") == mean(careless, "wait_mean", "class:urgent") == 0
 
 
+# ---- gangs ----------------------------------------------------------------------------------------------------------
+
+
+def test_scheduler_plugins_117_incomplete_gangs_hold_all_gpus() -> None:
+    # Two nodes of 8, 60 gangs of 1 to 8 for 10 minutes each, all at 0. Without gang scheduling the first 16 take one
+    # GPU each, and then hold each other up, give up after a minute, and begin again. All at once, the 267 GPUs asked
+    # for need at least 267 / 16 x 10 min = 2.8 h: less is allocated over 6 h, and more of it is work.
+    jobs = [job(0, 600, 1 + number % 8) for number in range(60)]
+    policy: dict[str, Any] = {"discipline": "best_effort", "placement": "first_fit", "run": {"days": 0.25}}
+    held = engine_of(asked(jobs, pool(2), gang={"hold_and_wait": {"timeout": "1min"}}, **policy))
+    whole = engine_of(asked(jobs, pool(2), **policy))
+    assert held.state.count("pending") > 45
+    assert whole.state.count("pending") == 0
+    assert sum(held.books.values()) > 0.95 * 16 * 6 * HOUR_MS > sum(whole.books.values())
+    assert whole.books["useful"] > 10 * held.books["useful"]
+    assert sum(causes.get("gang_hold", 0) for causes in held.causes) > 200 * HOUR_MS
+    assert {cause for causes in whole.causes for cause in causes} == {"capacity", "fragmentation"}
+
+
 # ---- quotas and fair shares -----------------------------------------------------------------------------------------
 
 

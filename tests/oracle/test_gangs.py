@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from tests.builders import job, pool
-from tests.oracle.asked import Play, asked, job_class, starts
+from scheduler_core.scenario import load
+from scheduler_core.workload.draws import backoff_draws
+from tests.builders import job, pool, table
+from tests.oracle.asked import Play, asked, job_class, starts, tenant
 from tests.oracle.naive import CAUSES, NaiveJob, NaiveNode, NaiveSettings, simulate
 
 MECHANISMS = ("gangs", "shapes")
@@ -43,6 +45,32 @@ def test_gangs_give_up_and_come_back_after_their_back_off() -> None:
     assert seen.start == [0, 66_000, 81_000]
     assert seen.causes[1] == dict.fromkeys(CAUSES, 0) | {"capacity": 9_000, "gang_hold": 51_000 + 5_000}
     assert seen.books["idle_held"] == 444_000
+
+
+def test_gangs_that_gave_up_come_back_one_after_the_other(play: Play) -> None:
+    # As before, with the back-offs that are drawn for them. Whoever is back first takes 6 of 8; the other is back
+    # later, takes the 2 left, and starts when the first ends, or is back after that.
+    document = asked([job(0, 10, 4), job(1, 10, 6), job(1, 10, 6)], discipline="best_effort", gang=HOLD, run=DAY)
+    back = [61_000 + drawn for drawn in backoff_draws(table(load(document)))[1:, 0].tolist()]
+    first, second = sorted(back)
+    assert 61_000 <= first < second <= 91_000
+    seen = play(document)
+    assert sorted(seen.start[1:]) == [first, max(second, first + 10_000)]
+    for row in (1, 2):
+        waited = seen.causes[row]
+        assert sum(waited.values()) == seen.start[row] - 1_000
+        assert waited["gang_hold"] >= 51_000 + back[row - 1] - 61_000  # 8 held from 10 to 61, and the time away
+
+
+def test_a_claim_counts_against_the_quota_from_the_first_member_on(play: Play) -> None:
+    # 8 GPUs. A (U, 4, borrowed) to 20. X (T, 6) and Y (T, 4) come at 1 and 2; T may use 8.
+    tenants = [tenant("T", 8, cap=8), tenant("U", 0)]
+    jobs = [job(0, 20, 4, tenant="U"), job(1, 10, 6, tenant="T"), job(2, 10, 4, tenant="T")]
+    seen = play(asked(jobs, tenants=tenants, isolation="borrow", discipline="best_effort", gang=HOLD, run=DAY))
+    # X takes 4 at 1 and 2 more at 20. From 1 on it uses 6 of T's 8: the 4 of the third job are 2 too many until 30.
+    assert starts(seen) == [0, 20, 30]
+    assert seen.books["idle_held"] == 4 * 19_000
+    assert seen.causes[1] == {"capacity": 19_000}
 
 
 def test_a_gang_that_collects_keeps_out_who_would_fit(play: Play) -> None:

@@ -84,6 +84,12 @@ SHAPES: Mapping[str, tuple[tuple[int, int], ...]] = {
     "wide": ((4, 1), (3, 2), (2, 4)),
 }
 """Nodes and GPUs on each of the classes plain, fixed and saving; a job of another size has no shape."""
+ELASTIC: Mapping[str, Any] = {
+    "none": None,
+    "short": {"wait_p50_below": "4s"},
+    "quota": {"quota_free_gpus": 2},
+}
+"""When work of the class extra comes, offered every 6 s at 3 GPUs' worth."""
 CHANGES: Mapping[str, Any] = {
     "none": [],
     "looser": [{"at": "15s", "policy": {"quota_blocked": "pass", "requeue": "back", "kill_at_limit": False}}],
@@ -118,6 +124,8 @@ CHANGES: Mapping[str, Any] = {
         {"at": "25s", "policy": {"discipline": conservative(3)}},
     ],
 }  # fmt: skip
+OPENING = ("open", "planned")
+"""Changes to a policy that tests no quota."""
 COMING = ("tiers", "planned")
 """Changes to a policy in which hold-and-wait gangs have no place."""
 FACTORS: Mapping[str, tuple[str, ...]] = {
@@ -132,6 +140,7 @@ FACTORS: Mapping[str, tuple[str, ...]] = {
     "rounds": tuple(ROUNDS),
     "gang": tuple(GANGS),
     "change": tuple(CHANGES),
+    "elastic": tuple(ELASTIC),
     "kill": ("no", "yes"),
     "shape": tuple(SHAPES),
     "tenants": ("flat", "tree", "fences"),
@@ -167,6 +176,7 @@ CLASHES: tuple[Clash, ...] = (
     lambda d: holds(d) and (d["isolation"] == "reclaim" or d["order"] in EVICTING or d["rounds"] != "none"),
     lambda d: holds(d) and d["change"] in COMING,
     lambda d: evicts(d) and d["change"] == "planned",
+    lambda d: d["elastic"] == "quota" and (d["isolation"] == "none" or d["change"] in OPENING),
     lambda d: (holds(d) or d["preemption"] == "no_pin") and d["run"] in ("drain", "events"),
     lambda d: d["order"] == "las_promote" and d["run"] in ("drain", "events"),
 )
@@ -243,14 +253,20 @@ def mechanisms_of(design: Design) -> frozenset[str]:
         "gangs": holds(design),
         "shapes": design["shape"] != "none",
         "change": design["change"] != "none",
+        "elastic": design["elastic"] != "none",
     }
     return frozenset(name for name, is_needed in needs.items() if is_needed)
+
+
+CALMED = (
+    "elastic", "shape", "change", "gang", "rounds", "requeue", "preemption", "reserve", "isolation", "order",
+)  # fmt: skip
 
 
 def calmed(design: Design, known: frozenset[str]) -> Design:
     """Return the design with every factor at its first level that needs a mechanism which is not known."""
     calm = dict(design)
-    for factor in ("shape", "change", "gang", "rounds", "requeue", "preemption", "reserve", "isolation", "order"):
+    for factor in CALMED:
         if mechanisms_of({**CALM, factor: calm[factor]}) - known:
             calm[factor] = CALM[factor]
     if "planned" in mechanisms_of(calm) - known:
@@ -287,8 +303,10 @@ def document_of(design: Design, seed: int, known: frozenset[str] = MECHANISMS) -
             job_class("plain", "a", **shape_of(design, 0), **wants(2, 1)),
             job_class("fixed", "a", preemptible=False, **shape_of(design, 1), **wants(1, 4)),
             job_class("saving", "a", checkpoint=saves if "preemption" in known else None, **shape_of(design, 2)),
+            *([EXTRA] if design["elastic"] != "none" else []),
         ],
-        run=RUNS[design["run"]],
+        run=run_of(design),
+        elastic=elastic_of(design),
         order=ORDERS[design["order"]],
         discipline=DISCIPLINES[design["discipline"]],
         placement=design["placement"],
@@ -302,6 +320,23 @@ def document_of(design: Design, seed: int, known: frozenset[str] = MECHANISMS) -
         change=CHANGES[design["change"]],
         kill_at_limit=design["kill"] == "yes",
     )
+
+
+EXTRA = job_class("extra", "b", gpus={1: 0.5, 2: 0.3, 4: 0.2}, duration={"lognormal": {"median": "5s", "mean": "8s"}})
+
+
+def elastic_of(design: Design) -> dict[str, Any] | None:
+    """Return the elastic demand of a design."""
+    when = ELASTIC[design["elastic"]]
+    if when is None:
+        return None
+    return {"class": "extra", "appears_when": when, "up_to_gpu_h_per_day": 72, "every": "6s", "window": "15s"}
+
+
+def run_of(design: Design) -> dict[str, Any]:
+    """Return the run; offers end after a minute, whether it drains or not."""
+    run = dict(RUNS[design["run"]])
+    return run if design["elastic"] == "none" else run | {"days": min(run["days"], 60 / DAY_S)}
 
 
 def shape_of(design: Design, place: int) -> dict[str, Any]:

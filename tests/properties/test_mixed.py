@@ -4,6 +4,8 @@ from collections import Counter
 
 import pytest
 
+from scheduler_core.scenario import load
+from tests import builders
 from tests.conftest import examples, is_set
 from tests.oracle.asked import KNOWS, Document
 from tests.oracle.pairs import Seen, engine_of, twin_of
@@ -60,26 +62,26 @@ def known_document(seed: int, design: Design) -> Document | None:
 
 def check(document: dict[str, object], seen: Seen) -> None:
     """Causes sum to waits, books to allocated time, finished work to run times; nothing is used twice."""
-    rows = sorted(document["workload"]["arrivals"]["jobs"], key=lambda row: ms(row["submit"]))  # type: ignore[index]
+    jobs = builders.table(load(document)).jobs
+    gpus = jobs.gpus.tolist()
     held = 0
-    for number, row in enumerate(rows):
+    for number, submit in enumerate(jobs.submit_ms.tolist()):
         stays = [attempt for attempt in seen.attempts if attempt[0] == number]
-        held += row["gpus"] * sum(end - start for _, start, _, end, _, _ in stays)
-        check_job(row, number, seen, sum(end - start for _, start, _, end, _, _ in stays))
+        held += gpus[number] * sum(end - start for _, start, _, end, _, _ in stays)
+        check_job(submit, number, seen, sum(end - start for _, start, _, end, _, _ in stays))
     pools = document["cluster"]["pools"]  # type: ignore[index]
     total = sum(sum(pool["zones"].values()) * pool["gpus_per_node"] for pool in pools)
     for _, moment, *_ in seen.attempts:
-        assert sum(rows[row]["gpus"] for row, start, _, end, _, _ in seen.attempts if start <= moment < end) <= total
+        assert sum(gpus[row] for row, start, _, end, _, _ in seen.attempts if start <= moment < end) <= total
     kept = {name: gpu_ms for name, gpu_ms in seen.books.items() if name != "idle_held"}
     is_all = "idle_held" not in seen.books
     assert sum(kept.values()) == held or (not is_all and sum(seen.books.values()) >= held)
     assert sum(gpu_ms for *_, gpu_ms in seen.ledger) <= seen.books.get("lost", 0)
 
 
-def check_job(row: dict[str, object], number: int, seen: Seen, ran: int) -> None:
+def check_job(submit: int, number: int, seen: Seen, ran: int) -> None:
     """One job: where its time went."""
-    state, submit = seen.state[number], ms(str(row["submit"]))
-    if state == "unschedulable":
+    if seen.state[number] in ("unschedulable", "withheld"):
         assert (ran, seen.causes[number], seen.start[number]) == (0, {}, -1)
         return
     end = seen.finish[number] if seen.finish[number] >= 0 else max(seen.end, submit)
@@ -87,8 +89,3 @@ def check_job(row: dict[str, object], number: int, seen: Seen, ran: int) -> None
     assert waited == end - submit - ran
     begun = seen.start[number] if seen.start[number] >= 0 else end
     assert waited - seen.requeue_wait[number] == begun - submit
-
-
-def ms(text: str) -> int:
-    """Return the ms of a text such as 5s."""
-    return 1_000 * int(text.removesuffix("s"))

@@ -2,9 +2,10 @@ import pytest
 
 from scheduler_core import registry
 from scheduler_core.errors import InputError
+from scheduler_core.phrases import Phrase
 from scheduler_core.registry import Param
 
-DEPTH = Param("depth", 100, low=1, high=1000, is_whole=True, none_means="all")
+DEPTH = Param("depth", 100, low=1, high=1000, is_whole=True, none_means=Phrase("all"))
 BY = Param("by", "limit", options=("limit", "true"))
 
 

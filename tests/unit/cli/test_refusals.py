@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from scheduler_core import cli
 from scheduler_core.errors import CoreError
+from scheduler_core.phrases import Phrase
 from tests.conftest import examples
 from tests.unit.cli.conftest import Command
 
@@ -107,4 +108,4 @@ def test_no_words_make_the_command_line_fall_over(
 
 
 def _refuse_to_run(*_: object, **__: object) -> None:
-    raise CoreError("a run is not what this test is about")
+    raise CoreError(Phrase("a run is not what this test is about"))

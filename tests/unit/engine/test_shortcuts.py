@@ -98,6 +98,6 @@ def test_strict_and_whoever_must_be_asked_in_turn_start_directly_past_nobody() -
 def test_nodes_and_plans_allow_less() -> None:
     assert taken(POLICIES[1], placement="best_fit") == (st.PAST_REFUSED, 0)
     layout = Layout((), (0,), (0,), (), is_counted=True)
-    cells = (st.HAS_STAYS, st.IS_QUOTA, st.IS_TURN_BASED, st.IS_SUBMIT_FIRST, st.ORDER_KIND)
-    plans = {st.DISCIPLINE: st.EASY} | dict.fromkeys(cells, 0)
+    off = (st.HAS_STAYS, st.IS_QUOTA, st.IS_TURN_BASED, st.IS_SUBMIT_FIRST, st.ORDER_KIND, st.EVERY_MS, st.COLLECT_MS)
+    plans = {st.DISCIPLINE: st.EASY} | dict.fromkeys(off, 0)
     assert short_cuts(plans, layout) == {st.DIRECT: st.NOT_DIRECT, st.IS_ONE_ROOM: False}

@@ -121,6 +121,8 @@ NOT_CELLS = {
     "TO_NOBODY",
     "PAST_REFUSED",
     "BY_KEY_LAST",
+    "OFFERED_ROLE",
+    "OWN_ROLE",
     "FIXED",
     "TIME_LEFT",
     "SERVICE_LEFT",
@@ -129,7 +131,7 @@ NOT_CELLS = {
     "BY_TOLD",
     "BY_LEFT",
 }
-NOT_CELLS |= {"FIRST_COLUMN", "HEAD_SIZE", "TIME_HAD", "SERVICE_HAD", "UNSET", "NOT_PLAIN", "PART_BITS"}
+NOT_CELLS |= {"FIRST_COLUMN", "HEAD_SIZE", "TIME_HAD", "SERVICE_HAD", "UNSET", "NOT_PLAIN", "PART_BITS", "N_BACKOFFS"}
 
 
 def test_every_head_cell_has_a_place_of_its_own() -> None:

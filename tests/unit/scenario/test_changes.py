@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.errors import ScenarioError
+from scheduler_core.phrases import Phrase
 from scheduler_core.scenario import (
     apply,
     canonical,
@@ -181,7 +182,7 @@ def test_any_value_anywhere_is_accepted_or_refused_with_sentences(value: object,
         sentences = [fault.sentence for fault in error.faults]
         kept = nearest(base, {path: value})
     else:
-        sentences, kept = ["fine."], scenario
+        sentences, kept = [Phrase("fine.")], scenario
     assert sentences
     assert all(sentence.endswith((".", "?")) and "\n" not in sentence for sentence in sentences)
     assert load(dump_document(kept)) == kept.model_copy(update={"case": None})

@@ -30,7 +30,6 @@ LATER_PATHS = {
     "workload.classes.pretrain.outcome",
     "workload.classes.inference.service",
     "workload.classes.notebooks.gpus.fraction",
-    "workload.elastic",
     "policy.discipline",
     "policy.placement",
     "policy.start_latency",
@@ -93,7 +92,7 @@ def test_saying_that_a_later_mechanism_is_off_is_not_a_fault(change: dict[str, s
 @pytest.mark.skipif(not SHARED_EXAMPLE.exists(), reason="the shared example is not on this machine")
 def test_the_shared_example_is_read_and_what_is_later_is_listed() -> None:
     paths = {fault.path for fault in unavailable(load(SHARED_EXAMPLE))}
-    assert {"cluster.pools.a100.failures", "workload.elastic", "policy.placement"} <= paths
+    assert {"cluster.pools.a100.failures", "policy.placement"} <= paths
 
 
 def test_a_metric_that_works_is_not_listed_as_later() -> None:

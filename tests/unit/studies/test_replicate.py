@@ -5,6 +5,7 @@ import pytest
 from scheduler_core.errors import CoreError, InputError
 from scheduler_core.kernels.tables import JobTable
 from scheduler_core.metrics import Summary, Value
+from scheduler_core.phrases import Phrase
 from scheduler_core.result import Result
 from scheduler_core.scenario import Scenario, load_case
 from scheduler_core.studies import Progress, combine, default_replications, replicate
@@ -29,7 +30,7 @@ class Fake:
     ) -> Result:
         self.seen.append(replication)
         if progress is not None and not progress(0.5):
-            raise CoreError("cancelled")
+            raise CoreError(Phrase("cancelled"))
         wait = 10 * (replication + 1)
         jobs = [Job(0, wait, wait + 5, causes={"capacity": wait}) for _ in range(replication + 1)]
         return hand_result(jobs, replication=replication)

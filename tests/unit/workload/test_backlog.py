@@ -104,6 +104,6 @@ def test_backlog_without_arrivals_is_refused() -> None:
 
 
 def test_backlog_of_more_jobs_than_a_run_may_have_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scheduler_core.workload.backlog.limit", lambda _slug: 2_000)
+    monkeypatch.setattr("scheduler_core.workload.amount.limit", lambda _slug: 2_000)
     with pytest.raises(InputError, match="2,000 jobs"):
         build(asked(1e6))
