@@ -17,6 +17,7 @@ from scheduler_core import Axis, Measure, Scenario, all_metrics, canonical, make
 PARAMS: Final = ("vary", "seeds", "x", "y", "by", "w")
 FIRST_PATH: Final = "policy.discipline"
 _KEPT: Final = "tradeoffs."
+MOST_SEEDS: Final = 100
 _MOST_VALUES: Final = 40
 _MOST_NAMES: Final = 12
 _SAFE: Final = ":@,/{}[]. "
@@ -95,7 +96,7 @@ def prepare(scenario: Scenario, known: Mapping[str, Offer]) -> None:
         choose(1, offer_of(FIRST_PATH, known))
     kept.setdefault(key("path2"), "")
     kept.setdefault(key("values2"), [])
-    kept.setdefault(key("seeds"), max(2, scenario.run.replications))
+    kept.setdefault(key("seeds"), min(MOST_SEEDS, max(2, scenario.run.replications)))
     options = measure_options(scenario)
     for name, wanted in (("x", "goodput"), ("y", "wait_mean")):
         if key(name) not in kept or not _is_measure(kept[key(name)], scenario):
@@ -122,7 +123,7 @@ def _take_link(pairs: list[tuple[str, str]]) -> None:
         kept[key(f"values{at}")] = [value for value in split_values(values[:4_000]) if value][:_MOST_VALUES]
     others = {name: value[:200] for name, value in pairs if name != "vary"}
     if others.get("seeds", "").isdecimal():
-        kept[key("seeds")] = min(100, max(1, int(others["seeds"][:4])))
+        kept[key("seeds")] = min(MOST_SEEDS, max(1, int(others["seeds"][:4])))
     for name in ("x", "y", "by"):
         if name in others or varied:
             kept[key(name)] = others.get(name, "")

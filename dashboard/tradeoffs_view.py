@@ -16,7 +16,6 @@ from dashboard.tradeoffs_study import Study, key
 from scheduler_core import CoreError, Scenario
 
 _POLL_S: Final = 0.5
-_MOST_SEEDS: Final = 100
 
 
 # ---- what is asked ----------------------------------------------------------------------------------------------
@@ -34,7 +33,7 @@ def form(scenario: Scenario, known: Mapping[str, Offer]) -> None:
     st.number_input(
         t("tradeoffs.seeds"),
         1,
-        _MOST_SEEDS,
+        studies.MOST_SEEDS,
         st.session_state[key("seeds")],
         step=1,
         key=key("seeds"),

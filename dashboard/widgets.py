@@ -238,7 +238,8 @@ def words(
 
 def _several(item: Field, common: dict[str, Any]) -> None:
     """Show a list of words as several choices; none chosen means what the field says without them."""
-    key = seed(item.at(item.path), list(item.value or ()))
+    chosen = list(item.value or ())
+    key = seed(item.at(item.path), chosen)
 
     def shown(option: str) -> str:
         return plain(f"word.{item.kind}.{option}")
@@ -246,7 +247,7 @@ def _several(item: Field, common: dict[str, Any]) -> None:
     st.multiselect(
         item.label,
         item.spec.options,
-        list(item.value or ()),
+        chosen,
         key=key,
         format_func=shown,
         placeholder=plain("field.none"),
@@ -264,11 +265,11 @@ def _one_of(item: Field, common: dict[str, Any]) -> None:
     """Show which key of a choice is set, and its value below."""
     part: Any = item.value
     starts = _ONE_OF[item.kind]
-    key = seed(item.at(item.path), part.kind)
+    key = seed(item.at(item.path), part.kind, list(starts))
     st.selectbox(
         item.label,
         list(starts),
-        index_of(part.kind, list(starts)),
+        list(starts).index(part.kind),
         key=key,
         format_func=lambda name: plain(f"field.{item.kind}.{name}"),
         on_change=committed(item.path, key, lambda name: {item.path: f"{{{name}: {starts[name]}}}"}),

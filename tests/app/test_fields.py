@@ -79,7 +79,7 @@ def test_a_refusal_goes_with_its_field(open_app: OpenApp) -> None:
 @pytest.mark.parametrize(
     ("page", "prefixes", "params"),
     [
-        ("setup", ("w.",), {"set": ["policy.order:las", "policy.rounds:{every: 7min}", "run.days:9"]}),
+        ("setup", ("w.",), {"set": ["policy.order:las", "policy.gang:hold_and_wait", "run.days:90"]}),
         ("tradeoffs", ("tradeoffs.",), {"vary": ["policy.discipline:easy,strict", "run.days:5,9"], "x": "wait_p95"}),
         ("compare", ("compare",), {}),
         ("plan", ("plan", "a."), {"topic": "size"}),
@@ -98,6 +98,20 @@ def test_a_browser_that_missed_a_value_falls_back_to_it_and_not_to_nothing(
     assert found
     for widget in found:
         assert fallback(widget.proto) == stands(widget), widget.key
+
+
+def test_more_seeds_than_trade_offs_runs_begin_with_as_many_as_it_does(open_app: OpenApp) -> None:
+    app = open_app("tradeoffs", set=["run.replications:500"])
+    assert not app.error
+    assert app.number_input(key="tradeoffs.seeds").value == 100
+
+
+def test_as_many_nodes_as_there_may_be_are_shown(open_app: OpenApp) -> None:
+    app = open_app("setup", set=["cluster.pools.node.zones:{a: 100_000, b: 100_000}"])
+    assert not app.exception
+    assert not app.error
+    pool = app.session_state["scenario"].cluster.pools[0]
+    assert app.number_input(key="w.cluster.pools.node.zones").value == pool.nodes == 200_000
 
 
 def fallback(proto: Any) -> object:  # noqa: ANN401  each kind of widget has its own message
