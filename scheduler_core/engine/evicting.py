@@ -69,7 +69,7 @@ def imagine(m: Int64, row: int, sign: int) -> int:
         if m[m[TOLD] + row] >= 0:
             m[m[NODE_LEFT] + node] += gpus
         kept = m[m[NODE_PINNED] + node] - (m[m[NODE_LEAVING] + node] - m[m[NODE_LEFT] + node])
-        offered = m[m[FREE + ACTUAL] + node] + m[m[NODE_FREED] + node] - max(kept, 0)
+        offered = max(m[m[FREE + ACTUAL] + node] + m[m[NODE_FREED] + node] - max(kept, 0), 0)
         change(m, LATER, node, offered - m[m[FREE + LATER] + node])
         piece = m[m[SLICE_NEXT] + piece]
     if (m[N_LISTS] > 1 or m[SCOPES] & FAIR_SHARE != 0) and m[m[TOLD] + row] < 0:

@@ -114,6 +114,14 @@ def is_due(m: Int64) -> int:
     return 1 if m[HEAP_SIZE] > 0 and m[m[HEAP_TIME] + 0] == m[NOW] else 0
 
 
+@step(INT(INTS), inline=True)
+def has_due(m: Int64) -> int:
+    """Return 1 if a job finishes or departs now, or pins end, else 0."""
+    if m[HAS_STAYS] == 1 and m[PINNED_FIRST] >= 0 and end_of_pins(m) == m[NOW]:
+        return 1
+    return is_due(m)
+
+
 @step(INT(INTS, INT), inline=True)
 def apply_finishes(m: Int64, most: int) -> int:
     """Apply up to `most` of the finishes and departures that are due now, in order of start; return how many."""
@@ -343,7 +351,7 @@ def run_on(
                 m[STEPS_TO] = time - 1  # a step of this instant comes last in it
                 share(m, numbers, 0)  # type: ignore[operator]  # what was held until now, before it changes
             if m[EVERY_MS] > 0:
-                begin_instant(m, is_due(m))
+                begin_instant(m, has_due(m))
             apply_instant(m, pick_node, pick_rest, key, share, numbers)
             close_instant(m, first_new)
             if m[EVERY_MS] > 0:

@@ -23,11 +23,19 @@ from scheduler_core.kernels.state import (
 from scheduler_core.kernels.tables import Int64
 
 
+@step(INT(INTS, INT, INT), inline=True)
+def offered_on(m: Int64, node: int, pinned: int) -> int:
+    """Return what is free on `node` less the pins that GPUs of leaving jobs do not bear.
+
+    Pins may be more than what is free or leaves: of two jobs that had the same ones suspended, one may have started.
+    """
+    return max(m[m[FREE + ACTUAL] + node] - max(pinned - m[m[NODE_LEAVING] + node], 0), 0)
+
+
 @step(INT(INTS, INT), inline=True)
 def offer_again(m: Int64, node: int) -> int:
-    """Offer on `node` what is free less the pins that GPUs of leaving jobs do not bear; return it."""
-    kept = max(m[m[NODE_PINNED] + node] - m[m[NODE_LEAVING] + node], 0)
-    offered = m[m[FREE + ACTUAL] + node] - kept
+    """Offer on `node` what pins leave of what is free; return it."""
+    offered = offered_on(m, node, m[m[NODE_PINNED] + node])
     if offered != m[m[FREE + LIVE] + node]:
         change(m, LIVE, node, offered - m[m[FREE + LIVE] + node])
     return offered

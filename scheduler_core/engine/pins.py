@@ -5,7 +5,7 @@ in the line may wait for something else.
 """
 
 from scheduler_core.engine.causes import begin_wait, end_wait, is_counting
-from scheduler_core.engine.offers import offer_again
+from scheduler_core.engine.offers import offer_again, offered_on
 from scheduler_core.engine.quotas import charge, count_bands, count_use, has_quota
 from scheduler_core.engine.running import start
 from scheduler_core.engine.stays import chain, unchain
@@ -27,7 +27,6 @@ from scheduler_core.kernels.state import (
     N_LEAVES,
     N_SHAPES,
     N_WAITING,
-    NODE_LEAVING,
     NODE_PINNED,
     NOW,
     PICK,
@@ -142,8 +141,7 @@ def own_pins(m: Int64, piece: int, sign: int) -> int:
     freed = 0
     while piece >= 0:
         node, gpus = m[m[SLICE_NODE] + piece], m[m[SLICE_GPUS] + piece]
-        pinned, leaving = m[m[NODE_PINNED] + node], m[m[NODE_LEAVING] + node]
-        more = max(pinned - leaving, 0) - max(pinned - gpus - leaving, 0)
+        more = offered_on(m, node, m[m[NODE_PINNED] + node] - gpus) - offered_on(m, node, m[m[NODE_PINNED] + node])
         freed += more
         if sign != 0 and more > 0:
             change(m, LIVE, node, sign * more)

@@ -115,7 +115,7 @@ class State:
         pinned = sum(pins.taken.get(number, 0) for other, pins in self.pins.items() if other != row)
         to_leave = sum(job.taken.get(number, 0) for job in self.going(gone))
         freed = sum(job.taken.get(number, 0) for job in gone)
-        return self.units[number].free + freed - max(0, pinned - to_leave)
+        return max(0, self.units[number].free + freed - max(0, pinned - to_leave))
 
     def in_band(self, entry: NaiveReserve, row: int) -> bool:
         """A band is given by a bound on the priority, a tenant with those below it, or a class (14.1)."""
