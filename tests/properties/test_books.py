@@ -24,7 +24,8 @@ def evicting(most: int) -> list[Design]:
     """Return designs in which somebody may be evicted; hold-and-wait gangs hold GPUs outside attempts."""
     found = [each for each in balanced(1) if "preemption" in mechanisms_of(each) and each["gang"] == "atomic"]
     source = random.Random(most)
-    rare = [draw(source, {"order": order, "preemption": "fewest", "gang": "atomic"}) for order in BY_SHARE]
+    calm = {"preemption": "fewest", "gang": "atomic", "discipline": "best_effort", "change": "none", "reserve": "none"}
+    rare = [draw(source, {"order": order, **calm}) for order in BY_SHARE]
     return [*rare, *source.sample(found, min(most, len(found)))]
 
 
