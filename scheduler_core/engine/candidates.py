@@ -1,6 +1,7 @@
 """Whom a waiting job may evict (docs/model.md, 15.3, 15.4)."""
 
 from scheduler_core.engine.live import queued_before, runs_behind
+from scheduler_core.engine.windows import is_window_of
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.orders import share_with
 from scheduler_core.kernels.state import (
@@ -21,6 +22,7 @@ from scheduler_core.kernels.state import (
     N_LEVELS,
     N_LINES,
     N_SHARES,
+    N_WINDOWS,
     NOW,
     OWN_QUEUE,
     SCOPES,
@@ -63,7 +65,7 @@ def shares_domain(m: Int64, row: int, victim: int) -> int:
 
 @step(INT(INTS, INT, INT), inline=True)
 def is_within_share(m: Int64, row: int, victim: int) -> int:
-    """Return 1 if `victim` stands on a reserved share of a band that job `row` does not belong to, else 0."""
+    """Return 1 if `victim` stands on a share or in a window of a band that job `row` does not belong to, else 0."""
     if m[SCOPES] & FROM_RESERVE == 0:
         return 0
     mine, theirs = m[m[SHAPE_SHARES] + m[m[SHAPE] + row]], m[m[SHAPE_SHARES] + m[m[SHAPE] + victim]]
@@ -72,7 +74,7 @@ def is_within_share(m: Int64, row: int, victim: int) -> int:
         at = share * m[N_LINES] + line
         if (theirs & ~mine) >> share & 1 == 1 and m[m[SHARE_USE] + at] <= m[m[SHARE_GPUS] + at]:
             return 1
-    return 0
+    return is_window_of(m, victim, row, victim) if m[N_WINDOWS] > 0 else 0
 
 
 @step(INT(INTS, INT), inline=True)
@@ -152,7 +154,7 @@ def allows_borrowers(m: Int64, row: int, victim: int) -> int:
 
 @step(INT(INTS, INT, INT))
 def allows_reserve(m: Int64, row: int, victim: int) -> int:
-    """Return 1 if a reserved share of a band of job `row` alone covers it, else 0."""
+    """Return 1 if a share of a band of job `row` alone covers it, or `victim` is in a window of one, else 0."""
     shape, other = m[m[SHAPE] + row], m[m[SHAPE] + victim]
     mine, line = m[m[SHAPE_SHARES] + shape], m[m[SHAPE_LINE] + shape]
     for share in range(m[N_SHARES]):
@@ -165,7 +167,7 @@ def allows_reserve(m: Int64, row: int, victim: int) -> int:
                     used -= m[m[SHAPE_GPUS] + m[m[SHAPE] + taken]]
             if used + m[m[SHAPE_GPUS] + shape] <= m[m[SHARE_GPUS] + at]:
                 return 1
-    return 0
+    return is_window_of(m, row, victim, victim) if m[N_WINDOWS] > 0 else 0
 
 
 @step(INT(INTS, INT, INT, INT), inline=True)

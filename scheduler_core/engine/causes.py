@@ -7,6 +7,7 @@ subtracts the clocks when it begins to wait and adds them when it starts, and th
 
 from scheduler_core.engine.offers import sum_in
 from scheduler_core.engine.quotas import charge, has_holder, has_quota, passes_quota, passes_shares
+from scheduler_core.engine.windows import fits_for
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import fits, free_in
 from scheduler_core.kernels.state import (
@@ -43,7 +44,9 @@ from scheduler_core.kernels.state import (
     N_SHAPES,
     N_SHARES,
     N_TYPES,
+    N_WINDOWS,
     NEVER,
+    NOW,
     OFFER_MS,
     OFFERED_ROLE,
     REFUSED_IN,
@@ -58,6 +61,7 @@ from scheduler_core.kernels.state import (
     SHAPE_LEAF,
     SHAPE_OTHER,
     SHAPE_OTHERS,
+    SHAPE_ROW,
     SHAPE_TYPE,
     SHAPE_TYPES,
     SINCE,
@@ -216,6 +220,14 @@ def passes_as_it_waits(m: Int64, shape: int) -> int:
     return passes
 
 
+@step(INT(INTS, INT, INT), inline=True)
+def fits_as(m: Int64, domain: int, shape: int) -> int:
+    """Return 1 if a job of `shape` may start in `domain` by placement and windows, which keep out all or none of it."""
+    if m[N_WINDOWS] > 0:
+        return fits_for(m, LIVE, domain, m[m[SHAPE_ROW] + shape], m[NOW])
+    return fits(m, LIVE, domain, m[m[SHAPE_ASK] + shape])
+
+
 @step(INT(INTS, INT))
 def waits_for_round(m: Int64, shape: int) -> int:
     """Return 1 if a job of `shape` would start if a round were due: it fits, and the last pass left that open; else 0.
@@ -227,7 +239,7 @@ def waits_for_round(m: Int64, shape: int) -> int:
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
         domain = m[m[SHAPE_DOMAIN] + entry]
         is_open = m[DISCIPLINE] != STRICT or m[m[HOLDER] + domain] < 0
-        if is_open and fits(m, LIVE, domain, m[m[SHAPE_ASK] + shape]) == 1:
+        if is_open and fits_as(m, domain, shape) == 1:
             return 1
     return 0
 

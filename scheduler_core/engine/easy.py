@@ -8,9 +8,10 @@ it ends by S, or on GPUs that are not needed at S. Reservations are rebuilt at e
 from scheduler_core.engine.quotas import forget_held, is_allowed
 from scheduler_core.engine.running import start
 from scheduler_core.engine.waiting import next_slot
+from scheduler_core.engine.windows import choose_for, fits_for, next_close
 from scheduler_core.kernels.bits import next_member
 from scheduler_core.kernels.jit import INT, INTS, step
-from scheduler_core.kernels.levels import change, choose, copy_domain, fits, free_in
+from scheduler_core.kernels.levels import change, copy_domain, fits, free_in
 from scheduler_core.kernels.state import (
     BLOCK_FIRST,
     BLOCK_NODES,
@@ -34,6 +35,8 @@ from scheduler_core.kernels.state import (
     LINE_GROUPS,
     LINE_TIERS,
     LIVE,
+    N_WINDOWS,
+    NEVER,
     NOW,
     OFFERED,
     PICK,
@@ -78,18 +81,22 @@ def release(m: Int64, row: int, domain: int) -> int:
 def shadow_time(m: Int64, row: int, domain: int, line: int) -> int:
     """Return S of job `row` in `domain` in ms, leaving in `later` what is free then."""
     soonest = m[NOW] + 1  # whoever has passed the planned end is about to end
-    ask = m[m[SHAPE_ASK] + m[m[SHAPE] + row]]
     copy_domain(m, LIVE, LATER, domain)
     at = m[m[PLAN_FIRST] + line]
     last = at + m[m[PLAN_COUNT] + line]
-    while at < last:
-        time = max(m[m[PLAN_END] + at], soonest)
+    close = next_close(m, m[NOW])
+    while at < last or close < NEVER:
+        time = close
+        if at < last:
+            time = min(time, max(m[m[PLAN_END] + at], soonest))
         gained = 0
         while at < last and max(m[m[PLAN_END] + at], soonest) == time:
             gained += release(m, m[m[PLAN_ROW] + at], domain)
             at += 1
-        if gained > 0 and fits(m, LATER, domain, ask) == 1:
+        if (gained > 0 or time == close) and fits_for(m, LATER, domain, row, time) == 1:
             return time
+        if time == close:
+            close = next_close(m, time)
     return -1
 
 
@@ -106,8 +113,7 @@ def offer(m: Int64, node: int) -> int:
 def set_aside(m: Int64, pick_node: object, pick_rest: object, row: int, domain: int, line: int) -> int:
     """Reserve GPUs for job `row` in `domain`: fill `spare` and the offered view; return S in ms."""
     shadow = shadow_time(m, row, domain, line)
-    ask = m[m[SHAPE_ASK] + m[m[SHAPE] + row]]
-    n_nodes = choose(m, LATER, pick_node, pick_rest, domain, ask)
+    n_nodes = choose_for(m, LATER, pick_node, pick_rest, domain, row, shadow)
     copy_domain(m, LIVE, OFFERED, domain)
     for entry in range(m[m[SCOPE_BLOCKS] + domain], m[m[SCOPE_BLOCKS] + domain + 1]):
         block = m[m[SCOPE_BLOCK] + entry]
@@ -124,13 +130,20 @@ def set_aside(m: Int64, pick_node: object, pick_rest: object, row: int, domain: 
     return shadow
 
 
+@step(INT(INTS, PICK, PICK, INT, INT), inline=True)
+def open_reservation(m: Int64, pick_node: object, pick_rest: object, domain: int, line: int) -> int:
+    """Work out the reservation that `domain` holds, unless that was done in this pass; return S in ms."""
+    if m[m[SHADOW] + domain] < 0:
+        set_aside(m, pick_node, pick_rest, m[m[HOLDER] + domain], domain, line)
+    return m[m[SHADOW] + domain]
+
+
 @step(INT(INTS, PICK, PICK, INT, INT))
 def start_beside(m: Int64, pick_node: object, pick_rest: object, row: int, domain: int) -> int:
     """Start job `row` in a domain that holds a reservation, if harmless; return 1 if it started."""
-    ask = m[m[SHAPE_ASK] + m[m[SHAPE] + row]]
     is_late = m[NOW] + m[m[LIMIT] + row] > m[m[SHADOW] + domain]
     which = OFFERED if is_late else LIVE
-    n_nodes = choose(m, which, pick_node, pick_rest, domain, ask)
+    n_nodes = choose_for(m, which, pick_node, pick_rest, domain, row, m[NOW])
     if n_nodes == 0:
         return 0
     start(m, row, n_nodes)
@@ -146,19 +159,33 @@ def start_beside(m: Int64, pick_node: object, pick_rest: object, row: int, domai
 def try_backfill(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
     """Start job `row` in the first domain that takes it; return 1 if it started, else 0."""
     shape = m[m[SHAPE] + row]
+    for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+        domain = m[m[SHAPE_DOMAIN] + entry]
+        if fits_for(m, LIVE, domain, row, m[NOW]) == 1:
+            if m[m[HOLDER] + domain] >= 0:
+                open_reservation(m, pick_node, pick_rest, domain, m[m[SHAPE_LINE] + shape])
+                if start_beside(m, pick_node, pick_rest, row, domain) == 1:
+                    return 1
+            else:
+                n_nodes = choose_for(m, LIVE, pick_node, pick_rest, domain, row, m[NOW])
+                start(m, row, n_nodes)
+                return 1
+    return 0
+
+
+@step(INT(INTS, PICK, PICK, INT))
+def is_only_barred(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
+    """Return 1 if job `row`, which did not start, could start but for windows of others, else 0 (14.10)."""
+    shape = m[m[SHAPE] + row]
     ask = m[m[SHAPE_ASK] + shape]
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
         domain = m[m[SHAPE_DOMAIN] + entry]
         if fits(m, LIVE, domain, ask) == 1:
-            if m[m[HOLDER] + domain] >= 0:
-                if m[m[SHADOW] + domain] < 0:
-                    line = m[m[SHAPE_LINE] + shape]
-                    set_aside(m, pick_node, pick_rest, m[m[HOLDER] + domain], domain, line)
-                if start_beside(m, pick_node, pick_rest, row, domain) == 1:
-                    return 1
-            else:
-                n_nodes = choose(m, LIVE, pick_node, pick_rest, domain, ask)
-                start(m, row, n_nodes)
+            if m[m[HOLDER] + domain] < 0:
+                return 1
+            open_reservation(m, pick_node, pick_rest, domain, m[m[SHAPE_LINE] + shape])
+            is_late = m[NOW] + m[m[LIMIT] + row] > m[m[SHADOW] + domain]
+            if not is_late or fits(m, OFFERED, domain, ask) == 1:
                 return 1
     return 0
 
@@ -231,6 +258,8 @@ def easy_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
         if not is_asked and is_allowed(m, row) == 1:
             if try_backfill(m, pick_node, pick_rest, row) == 1:
                 n_started += 1
+            elif m[N_WINDOWS] > 0 and is_only_barred(m, pick_node, pick_rest, row) == 1:
+                n_tried -= 1 if head >= 0 else 0  # passed over: it is not among the `depth`
             else:
                 reserve(m, row)
                 if head < 0:

@@ -8,8 +8,9 @@ from scheduler_core.engine.pins import pin
 from scheduler_core.engine.quotas import count_use, has_quota, leaves_shares, passes_shares
 from scheduler_core.engine.stays import add_upwards
 from scheduler_core.engine.victims import first_victim, next_victim
+from scheduler_core.engine.windows import choose_for, fits_for
 from scheduler_core.kernels.jit import INT, INTS, step
-from scheduler_core.kernels.levels import change, choose, copy_domain, fits, free_in
+from scheduler_core.kernels.levels import change, copy_domain, free_in
 from scheduler_core.kernels.state import (
     ACTUAL,
     BORROWERS,
@@ -42,7 +43,6 @@ from scheduler_core.kernels.state import (
     PICK,
     SCOPES,
     SHAPE,
-    SHAPE_ASK,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
@@ -92,14 +92,14 @@ def count_gone(m: Int64, sign: int) -> int:
 def place_counted(m: Int64, pick_node: object, pick_rest: object, row: int) -> int:
     """Choose nodes for job `row` where the GPUs of all gone count as not in use; return how many, 0 if it fails."""
     shape, most = m[m[SHAPE] + row], 0
-    gpus, ask = m[m[SHAPE_GPUS] + shape], m[m[SHAPE_ASK] + shape]
+    gpus = m[m[SHAPE_GPUS] + shape]
     first, last = m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]
     for entry in range(first, last):
         most = max(most, free_in(m, LATER, m[m[SHAPE_DOMAIN] + entry]))
     if most < gpus or has_quota(m, shape) == 0 or (m[N_SHARES] > 0 and leaves_shares(m, LATER, shape) == 0):
         return 0
     for entry in range(first, last):
-        n_nodes = choose(m, LATER, pick_node, pick_rest, m[m[SHAPE_DOMAIN] + entry], ask)
+        n_nodes = choose_for(m, LATER, pick_node, pick_rest, m[m[SHAPE_DOMAIN] + entry], row, m[NOW])
         if n_nodes > 0:
             return n_nodes
     return 0
@@ -163,7 +163,7 @@ def has_room_later(m: Int64, row: int) -> int:
     """Return 1 if job `row` can be placed with all gone who are counted so, whatever other tests say; else 0."""
     shape = m[m[SHAPE] + row]
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
-        if fits(m, LATER, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_ASK] + shape]) == 1:
+        if fits_for(m, LATER, m[m[SHAPE_DOMAIN] + entry], row, m[NOW]) == 1:
             return 1
     return 0
 
@@ -296,12 +296,13 @@ def decide(m: Int64, pick_node: object, pick_rest: object, row: int, allowed: in
 
 
 @step(INT(INTS, INT), inline=True)
-def fits_now(m: Int64, shape: int) -> int:
-    """Return 1 if a job of `shape` passes its tests and fits the GPUs offered to all, else 0 (15.2)."""
+def fits_now(m: Int64, row: int) -> int:
+    """Return 1 if job `row` passes its tests and fits the GPUs offered to all, else 0 (15.2)."""
+    shape = m[m[SHAPE] + row]
     if has_quota(m, shape) == 0 or (m[N_SHARES] > 0 and passes_shares(m, shape) == 0):
         return 0
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
-        if fits(m, LIVE, m[m[SHAPE_DOMAIN] + entry], m[m[SHAPE_ASK] + shape]) == 1:
+        if fits_for(m, LIVE, m[m[SHAPE_DOMAIN] + entry], row, m[NOW]) == 1:
             return 1
     return 0
 
@@ -351,7 +352,7 @@ def may_gain(m: Int64, row: int, allowed: int) -> int:
 def ask(m: Int64, pick_node: object, pick_rest: object, row: int, is_first: int) -> int:
     """Let waiting job `row`, which could not start, ask whether others must leave; return what `decide` returns."""
     allowed = scopes_for(m, is_first)
-    if may_gain(m, row, allowed) == 0 or fits_now(m, m[m[SHAPE] + row]) == 1:
+    if may_gain(m, row, allowed) == 0 or fits_now(m, row) == 1:
         return 0
     if m[IS_PINNING] == 0 and has_own_victim(m, row) == 1:
         return 0

@@ -42,7 +42,7 @@ def scopes_of(scenario: Scenario) -> int:
         scopes.discard("own_queue")
     if scenario.policy.isolation != "reclaim":
         scopes.discard("borrowers")
-    if not any(entry.share is not None for entry in scenario.policy.reserve or ()):
+    if not scenario.policy.reserve:
         scopes.discard("reservation")
     if not has_shares(scenario.policy):
         scopes.discard("fair_share")

@@ -3,6 +3,7 @@
 from scheduler_core.engine.candidates import levels_below, may_share
 from scheduler_core.engine.live import forget_last, is_last, note_last, runs_behind
 from scheduler_core.engine.stays import list_of
+from scheduler_core.engine.windows import has_open_window
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.state import (
     BIGGEST,
@@ -158,7 +159,7 @@ def most_from(m: Int64, row: int, allowed: int) -> int:
         more = most_above(m, row)
         is_served = is_served or more > 0
         gpus += more
-    if allowed & FROM_RESERVE != 0 and (is_served or is_share_open(m, row) == 1):
+    if allowed & FROM_RESERVE != 0 and (is_served or is_share_open(m, row) == 1 or has_open_window(m, row) == 1):
         is_served = True  # a share may open while others of its band go
         gpus = most_in_line(m, m[m[SHAPE_LINE] + shape])
     return gpus if is_served else NO_CLAIM

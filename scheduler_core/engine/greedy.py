@@ -24,8 +24,9 @@ from scheduler_core.engine.tries import (
     wake_parked,
 )
 from scheduler_core.engine.waiting import join
+from scheduler_core.engine.windows import choose_for
 from scheduler_core.kernels.jit import FLOATS, INT, INTS, step
-from scheduler_core.kernels.levels import choose, fits
+from scheduler_core.kernels.levels import fits
 from scheduler_core.kernels.state import (
     BEST_EFFORT,
     DIRECT,
@@ -48,7 +49,9 @@ from scheduler_core.kernels.state import (
     N_LINES,
     N_SHARES,
     N_WAITING,
+    N_WINDOWS,
     NEWCOMER,
+    NOW,
     PAST_REFUSED,
     PICK,
     PINNED_FIRST,
@@ -74,7 +77,7 @@ def try_start(m: Int64, pick_node: object, pick_rest: object, row: int, is_in_li
     for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
         domain = m[m[SHAPE_DOMAIN] + entry]
         if m[m[HOLDER] + domain] < 0:
-            n_nodes = choose(m, LIVE, pick_node, pick_rest, domain, m[m[SHAPE_ASK] + shape])
+            n_nodes = choose_for(m, LIVE, pick_node, pick_rest, domain, row, m[NOW])
             if n_nodes > 0:
                 if is_in_line == 1:
                     start(m, row, n_nodes)
@@ -144,6 +147,18 @@ def open_pass(m: Int64, pick_node: object, pick_rest: object, line: int) -> int:
     return 0
 
 
+@step(INT(INTS, INT), inline=True)
+def is_only_barred(m: Int64, row: int) -> int:
+    """Return 1 if job `row`, which found no place, fits an open domain but for windows of others, else 0 (14.10)."""
+    shape = m[m[SHAPE] + row]
+    if m[N_WINDOWS] > 0:
+        for entry in range(m[m[SHAPE_DOMAINS] + shape], m[m[SHAPE_DOMAINS] + shape + 1]):
+            domain = m[m[SHAPE_DOMAIN] + entry]
+            if m[m[HOLDER] + domain] < 0 and fits(m, LIVE, domain, m[m[SHAPE_ASK] + shape]) == 1:
+                return 1
+    return 0
+
+
 @step(INT(INTS, INT, INT), inline=True)
 def refuse(m: Int64, at: int, is_allowed_now: int) -> int:
     """Let the job at place `at` of the tries wait; under strict it closes its domains. Return its group."""
@@ -204,7 +219,8 @@ def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
             if decision > 0:
                 end_with_decision(m, line, decision)
                 break
-            group = refuse(m, at, is_fine)
+            is_over = is_fine == 0 or is_only_barred(m, row) == 1
+            group = refuse(m, at, 0 if is_over else 1)
             if has_group_keys(m) == 1:
                 set_group_key(m, key, numbers, group)  # somebody else of it may be next
         at = next_try(m)

@@ -18,6 +18,7 @@ from scheduler_core.engine.plain import is_plain
 from scheduler_core.engine.promotion import promote
 from scheduler_core.engine.rounds import begin_instant, begin_round, end_round, next_on_clock
 from scheduler_core.engine.running import PENDING, RUNNING, UNSCHEDULABLE, end, free
+from scheduler_core.engine.windows import next_close
 from scheduler_core.engine.work import work_saved
 from scheduler_core.kernels.heap import IS_LEAVING, drop_stale, is_stale, pop, row_in_heap
 from scheduler_core.kernels.jit import FLOATS, INT, INTS, kernel, step
@@ -64,6 +65,8 @@ from scheduler_core.kernels.state import (
     N_IDLE,
     N_JOBS,
     N_LINES,
+    N_WAITING,
+    N_WINDOWS,
     NEVER,
     NEWCOMER,
     NEXT_ROW,
@@ -193,6 +196,8 @@ def next_time(m: Int64) -> int:
     if m[DISCIPLINE] == CONSERVATIVE:
         for line in range(m[N_LINES]):
             time = min(time, next_start(m, line))
+    if m[N_WINDOWS] > 0 and m[N_WAITING] > 0:
+        time = min(time, next_close(m, m[NOW]))
     if m[EVERY_MS] != 0 or m[STEP_MS] != 0:
         time = min(time, next_on_clock(m))
     return time
@@ -216,15 +221,29 @@ def close_books(m: Int64, end_ms: int) -> int:
 
 
 @step(INT(INTS), inline=True)
+def tick_of_windows(m: Int64) -> int:
+    """Make every line due if a window closes now; return how many."""
+    return touch_all(m) if next_close(m, m[NOW] - 1) == m[NOW] else 0
+
+
+@step(INT(INTS), inline=True)
+def tick_of_slots(m: Int64) -> int:
+    """Make every line due that has a slot starting now; return how many."""
+    n_due = 0
+    for line in range(m[N_LINES]):
+        if has_start_now(m, line) == 1:
+            m[m[IS_DUE] + line] = FREED
+            touch_others(m)
+            n_due += 1
+    return n_due
+
+
+@step(INT(INTS), inline=True)
 def tick(m: Int64) -> int:
     """Make every line due that has a slot starting now, a round, or whose order changes now; return how many."""
-    n_due = 0
-    if m[DISCIPLINE] == CONSERVATIVE:
-        for line in range(m[N_LINES]):
-            if has_start_now(m, line) == 1:
-                m[m[IS_DUE] + line] = FREED
-                touch_others(m)
-                n_due += 1
+    n_due = tick_of_slots(m) if m[DISCIPLINE] == CONSERVATIVE else 0
+    if m[N_WINDOWS] > 0:
+        n_due += tick_of_windows(m)
     while m[HAS_STAYS] == 1 and m[PINNED_FIRST] >= 0 and end_of_pins(m) == m[NOW]:
         m[m[IS_DUE] + unpin(m, m[PINNED_FIRST])] = FREED
         touch_others(m)

@@ -11,8 +11,9 @@ from scheduler_core.engine.running import start
 from scheduler_core.engine.stays import chain, unchain
 from scheduler_core.engine.suspending import let_work_on
 from scheduler_core.engine.waiting import join, leave
+from scheduler_core.engine.windows import choose_for
 from scheduler_core.kernels.jit import INT, INTS, step
-from scheduler_core.kernels.levels import change, choose, free_in
+from scheduler_core.kernels.levels import change, free_in
 from scheduler_core.kernels.state import (
     BLOCK,
     BLOCK_PINNED,
@@ -38,7 +39,6 @@ from scheduler_core.kernels.state import (
     PINNED_FIRST,
     PINNED_LAST,
     SHAPE,
-    SHAPE_ASK,
     SHAPE_DOMAIN,
     SHAPE_DOMAINS,
     SHAPE_GPUS,
@@ -172,7 +172,7 @@ def place_pinned(m: Int64, pick_node: object, pick_rest: object, row: int) -> in
         if free_in(m, LIVE, domain) + more >= gpus:
             if more > 0:
                 own_pins(m, piece, 1)
-            n_nodes = choose(m, LIVE, pick_node, pick_rest, domain, m[m[SHAPE_ASK] + shape])
+            n_nodes = choose_for(m, LIVE, pick_node, pick_rest, domain, row, m[NOW])
             if more > 0:
                 own_pins(m, piece, -1)
             if n_nodes > 0:

@@ -1,5 +1,6 @@
 """The earliest place of a job beside running jobs and slots already given (conservative backfill)."""
 
+from scheduler_core.engine.windows import bar, next_close, unbar
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.levels import change, choose, copy_domain, fits
 from scheduler_core.kernels.state import (
@@ -16,7 +17,9 @@ from scheduler_core.kernels.state import (
     LIVE,
     MARK,
     N_CHOSEN,
+    N_WINDOWS,
     NEVER,
+    NODE_BARRED,
     NODE_MARK,
     NOW,
     OFFERED,
@@ -58,6 +61,8 @@ def lower(m: Int64, node: int, delta: int, mark: int) -> int:
     int
         1 if fewer are free than at any moment of the window before, else 0.
     """
+    if m[N_WINDOWS] > 0 and m[m[NODE_BARRED] + node] >= 0:
+        return 0  # nothing is offered there at any moment
     if m[m[NODE_MARK] + node] != mark:
         m[m[NODE_MARK] + node] = mark
         m[m[VALUE] + node] = m[m[FREE + OFFERED] + node]
@@ -100,12 +105,24 @@ def holds_until(m: Int64, line: int, domain: int, ask: int, running_at: int, cha
     return 1
 
 
+@step(INT(INTS, INT, INT, INT, INT, INT, INT), inline=True)
+def holds_from(m: Int64, row: int, line: int, domain: int, running_at: int, change_at: int, time: int) -> int:
+    """Return what `holds_until` returns for job `row` from `time` on, off the nodes from which it is barred then."""
+    ask, finish = m[m[SHAPE_ASK] + m[m[SHAPE] + row]], time + m[m[LIMIT] + row]
+    if m[N_WINDOWS] > 0:
+        bar(m, OFFERED, row, time)
+    is_place = fits(m, OFFERED, domain, ask)
+    if is_place == 1:
+        is_place = holds_until(m, line, domain, ask, running_at, change_at, finish)
+    if m[N_WINDOWS] > 0:
+        unbar(m, OFFERED)
+    return is_place
+
+
 @step(INT(INTS, INT, INT, INT))
 def earliest(m: Int64, row: int, line: int, domain: int) -> int:
     """Return the earliest place of job `row` in `domain` in ms, leaving in `later` what it is offered."""
     now = m[NOW]
-    ask = m[m[SHAPE_ASK] + m[m[SHAPE] + row]]
-    length = m[m[LIMIT] + row]
     running = m[m[PLAN_FIRST] + line]
     last_running = running + m[m[PLAN_COUNT] + line]
     at = m[m[CHANGE_FIRST] + domain]
@@ -119,11 +136,11 @@ def earliest(m: Int64, row: int, line: int, domain: int) -> int:
         while at < last_change and m[m[CHANGE_TIME] + at] <= time:
             change(m, OFFERED, m[m[CHANGE_NODE] + at], m[m[CHANGE_DELTA] + at])
             at += 1
-        if fits(m, OFFERED, domain, ask) == 1 and (holds_until(m, line, domain, ask, running, at, time + length) == 1):
+        if holds_from(m, row, line, domain, running, at, time) == 1:
             return time
-        following = NEVER
+        following = next_close(m, time)
         if running < last_running:
-            following = max(m[m[PLAN_END] + running], now + 1)
+            following = min(following, max(m[m[PLAN_END] + running], now + 1))
         ahead = at
         while ahead < last_change and m[m[CHANGE_DELTA] + ahead] < 0:
             ahead += 1  # only an end can make room

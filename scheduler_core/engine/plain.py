@@ -16,6 +16,7 @@ from scheduler_core.kernels.state import (
     IS_TURN_BASED,
     N_LEAVES,
     N_SHARES,
+    N_WINDOWS,
     OFFER_MS,
     ORDER_KIND,
     PROMOTE_MILLI,
@@ -35,5 +36,7 @@ def is_plain(m: Int64) -> int:
     if m[EVERY_MS] != 0 or m[IS_FILLING] != 1 or m[IS_KEEPING] != 0 or m[IS_BY_MEMBER] != 0 or m[PROMOTE_MILLI] != 0:
         return 0
     if m[COLLECT_MS] != 0 or m[OFFER_MS] != 0:
+        return 0
+    if m[N_WINDOWS] != 0:
         return 0
     return 1 if m[HAS_PARTS] == 0 else 0

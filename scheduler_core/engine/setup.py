@@ -26,6 +26,7 @@ from scheduler_core.engine.tenancy import (
     share_columns,
     tenancy_scalars,
     tenant_columns,
+    window_columns,
 )
 from scheduler_core.kernels import state as st
 from scheduler_core.kernels.bits import tier_table
@@ -121,6 +122,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         **shape_columns(kinds, usable, groups, table, layout, claims),
         **quotas,
         **share_columns(scenario, layout),
+        **window_columns(scenario, table, places[st.NUMBER], kinds.of_row),
         **_job_columns(scenario, jobs, kinds, usable),
         **weight_columns(scenario, table),
         **_cause_columns(kept, len(jobs.gpus), len(table.classes)),
@@ -149,7 +151,7 @@ def prepare(scenario: Scenario, table: JobTable, *, record_placements: bool = Fa
         st.IS_EACH_DUE: scalars[st.DISCIPLINE] >= st.EASY
         or scalars[st.IS_SUBMIT_FIRST] == 1
         or turns[st.ORDER_KIND] != st.BY_RANK
-        or turns[st.IS_HOLD] == 1
+        or turns[st.IS_HOLD] + turns[st.N_WINDOWS] > 0
         or evictions[st.SCOPES] > 0
         or moving[st.EVERY_MS] > 0
         or collecting[st.COLLECT_MS] > 0,
@@ -287,6 +289,7 @@ def _job_columns(scenario: Scenario, jobs: Jobs, kinds: Kinds, usable: list[list
         scenario.policy.discipline.slug in ("easy", "conservative")
         or scenario.run.ties == "submit_first"
         or has_stays(scenario)
+        or scenario.policy.reserve is not None
         or order_of(scenario).key is not None
     )
     length = np.minimum(jobs.runtime_ms, jobs.limit_ms) if scenario.policy.kill_at_limit else jobs.runtime_ms
@@ -314,7 +317,7 @@ def _possible_causes(layout: Layout, discipline: str, table: JobTable, turns: di
     is_possible = {
         "scheduler": turns[st.IS_FILLING] == 0,
         "reservation": discipline in ("easy", "conservative")
-        or turns[st.N_SHARES] + turns[st.SCOPES] + turns[st.COLLECT_MS] > 0,
+        or turns[st.N_SHARES] + turns[st.N_WINDOWS] + turns[st.SCOPES] + turns[st.COLLECT_MS] > 0,
         "gang_hold": turns[st.COLLECT_MS] > 0,
         "grace": turns[st.SCOPES] + turns[st.HAS_STAYS] > 0,
         "order": discipline == "strict" or turns[st.IS_HOLD],

@@ -10,7 +10,8 @@ from scheduler_core.engine.collected import collect_ms
 from scheduler_core.engine.evictions import scopes_of
 from scheduler_core.engine.layout import Layout, count_leaves, tenant_names, tenant_numbers
 from scheduler_core.kernels import state as st
-from scheduler_core.kernels.tables import Floats, Int64, JobTable
+from scheduler_core.kernels.memory import Column, Unknown
+from scheduler_core.kernels.tables import Floats, Int32, Int64, JobTable
 from scheduler_core.scenario.document import Scenario
 from scheduler_core.scenario.quotas import ROOT, bottom_up, effective_quotas
 from scheduler_core.scenario.reserve import Reserve
@@ -65,15 +66,16 @@ def find_claims(scenario: Scenario, table: JobTable) -> Claims:
     is_by_priority = is_keyed or scopes_of(scenario) & st.OWN_QUEUE != 0
     leaf = tenant_numbers(scenario, table)[table.jobs.tenant] if is_tested else np.zeros(table.n_jobs, np.int64)
     n_leaves = count_leaves(scenario) if is_tested else 1
-    if not shares_of(scenario) and not is_by_priority:
+    is_by_limit = bool(windows_of(scenario)) and not fills(scenario)
+    if not shares_of(scenario) and not is_by_priority and not is_by_limit:
         every = np.arange(n_leaves) if is_tested else np.array([-1])
         return Claims(leaf, every, np.zeros(n_leaves, np.int64))
-    bits = np.zeros(table.n_jobs, np.int64)
-    for at, entry in enumerate(shares_of(scenario)):
-        bits |= is_member(scenario, table, entry).astype(np.int64) << at
-    told_apart = bits * 1_001 + (table.jobs.priority if is_by_priority else 0)
-    kinds_of_bits, inverse = np.unique(told_apart, return_inverse=True)
-    kinds_of_bits //= 1_001
+    bits = members_of(scenario, table, shares_of(scenario))
+    told_apart = [bits, table.jobs.priority if is_by_priority else np.zeros_like(bits)]
+    if is_by_limit:  # what a job waits for between rounds depends on the windows that keep it out
+        told_apart += [members_of(scenario, table, windows_of(scenario)), table.jobs.limit_ms]
+    kinds_of_bits, inverse = np.unique(np.stack(told_apart), axis=1, return_inverse=True)
+    kinds_of_bits = kinds_of_bits[0]
     n_kinds = max(1, len(kinds_of_bits))
     leaves = np.arange(n_leaves) if is_tested else np.array([-1])
     shares = kinds_of_bits if len(kinds_of_bits) else np.zeros(1, np.int64)
@@ -83,6 +85,25 @@ def find_claims(scenario: Scenario, table: JobTable) -> Claims:
 def shares_of(scenario: Scenario) -> tuple[Reserve, ...]:
     """Return the reserved shares of a scenario, in document order."""
     return tuple(entry for entry in scenario.policy.reserve or () if entry.share is not None)
+
+
+def windows_of(scenario: Scenario) -> tuple[Reserve, ...]:
+    """Return the windows of a scenario, in document order."""
+    return tuple(entry for entry in scenario.policy.reserve or () if entry.is_window)
+
+
+def fills(scenario: Scenario) -> bool:
+    """Return whether jobs may start at every event, not only when a round is due."""
+    rounds = scenario.policy.rounds
+    return rounds is None or rounds.fill
+
+
+def members_of(scenario: Scenario, table: JobTable, entries: tuple[Reserve, ...]) -> Int64:
+    """Return the reservations each job is for, one bit each, int64, shape (n_jobs,)."""
+    bits = np.zeros(table.n_jobs, np.int64)
+    for at, entry in enumerate(entries):
+        bits |= is_member(scenario, table, entry).astype(np.int64) << at
+    return bits
 
 
 def is_member(scenario: Scenario, table: JobTable, entry: Reserve) -> np.ndarray:
@@ -170,20 +191,49 @@ def share_columns(scenario: Scenario, layout: Layout) -> dict[int, Int64 | int]:
     return {st.SHARE_GPUS: np.array(gpus, np.int64), st.SHARE_USE: len(gpus), st.SHARE_WAITING: len(gpus)}
 
 
+def window_columns(scenario: Scenario, table: JobTable, numbers: Int64, shape_of: Int32) -> dict[int, Column]:
+    """Return the columns of windows; none without them.
+
+    Parameters
+    ----------
+    scenario, table
+        The policy and the jobs.
+    numbers : int64, shape (n_nodes,)
+        The number of each node in the document.
+    shape_of : int32, shape (n_jobs,)
+        The shape of each job.
+    """
+    entries = windows_of(scenario)
+    if not entries:
+        return {}
+    place = np.argsort(numbers)
+    nodes = [place[list(entry.nodes or ())] for entry in entries]
+    return {
+        st.WINDOW_OPENS: np.array([entry.begin or 0 for entry in entries], np.int64),
+        st.WINDOW_CLOSES: np.array([entry.to or 0 for entry in entries], np.int64),
+        st.WINDOW_NODES: np.cumsum([0, *(len(each) for each in nodes)]),
+        st.WINDOW_NODE: np.concatenate(nodes).astype(np.int64),
+        st.IN_BANDS: members_of(scenario, table, entries),
+        st.NODE_BARRED: Unknown(len(numbers)),
+        st.SHAPE_ROW: np.unique(shape_of, return_index=True)[1],
+    }
+
+
 def tenancy_scalars(scenario: Scenario) -> dict[int, int]:
     """Return how many quotas and shares there are, and whether jobs must be asked in turn."""
     is_tested = scenario.policy.isolation != "none"
     is_hold = is_tested and scenario.policy.quota_blocked == "hold"
     order, params = order_of(scenario), scenario.policy.order.params
-    n_shares = len(shares_of(scenario))
+    n_shares, n_windows = len(shares_of(scenario)), len(windows_of(scenario))
     return {
         st.N_LEAVES: count_leaves(scenario) if has_leaves(scenario) else 0,
         st.ORDER_KIND: kind_of_order(scenario),
         st.STEP_MS: order.step_ms(params),
         st.LAST_STEP: -order.step_ms(params),  # one step comes at 0: even without usage a tree has an order
         st.N_SHARES: n_shares,
+        st.N_WINDOWS: n_windows,
         st.IS_HOLD: is_hold,
-        st.IS_TURN_BASED: is_hold or n_shares > 0 or scopes_of(scenario) > 0 or collect_ms(scenario) > 0,
+        st.IS_TURN_BASED: is_hold or n_shares + n_windows > 0 or scopes_of(scenario) > 0 or collect_ms(scenario) > 0,
         st.IS_QUOTA: is_tested,
     }
 

@@ -41,6 +41,7 @@ from scheduler_core.kernels.state import (
     N_BUSY,
     N_NEW,
     N_TRIES,
+    N_WINDOWS,
     NEW_GROUP,
     ORDER_KIND,
     PARKED,
@@ -139,8 +140,10 @@ def is_hopeless(m: Int64, row: int) -> int:
     shape = m[m[SHAPE] + row]
     if m[IS_HOLD] == 1:
         return has_holder(m, shape)  # one that fits nowhere may still hold up others when its turn comes
-    if m[SCOPES] > 0 and (has_asked(m, row) == 1 or may_gain(m, row, scopes_for(m, is_next_to_ask(m))) == 1):
-        return 0  # one that decided already says nothing about those behind it
+    if m[SCOPES] > 0 and (m[N_WINDOWS] > 0 or has_asked(m, row) == 1):
+        return 0  # one that decided already, or is in other bands, says nothing about those behind it
+    if m[SCOPES] > 0 and may_gain(m, row, scopes_for(m, is_next_to_ask(m))) == 1:
+        return 0
     if m[DISCIPLINE] == STRICT:
         if is_open(m, shape) == 0:
             return 1
@@ -306,10 +309,10 @@ def wake_parked(m: Int64, key: object, numbers: Floats, started: int) -> int:
 def set_aside(m: Int64, at: int, why: int) -> int:
     """Ask the group at place `at` of the tries no more, or not before its answer may change; return groups left.
 
-    A job that may not ask (again) says nothing about those behind it.
+    A job that may not ask (again), or is barred by a window, says nothing about those behind it.
     """
     row = m[m[TRY_ROW] + m[at]]
-    if m[SCOPES] > 0 and (m[IS_PINNING] == 0 or has_asked(m, row) == 1):
+    if m[N_WINDOWS] > 0 or (m[SCOPES] > 0 and (m[IS_PINNING] == 0 or has_asked(m, row) == 1)):
         move_on(m, m[at])
         return m[N_TRIES]
     if m[IS_HOLD] == 1 or why == BY_RESERVE or m[SCOPES] & WAKING != 0:

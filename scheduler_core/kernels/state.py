@@ -65,7 +65,7 @@ N_KEPT = next(_HEAD)  # causes that the mechanisms of this run can give
 N_LINES, N_DOMAINS, N_TYPES = next(_HEAD), next(_HEAD), next(_HEAD)
 SET_WORDS = next(_HEAD)  # words of one set of nodes
 N_LEAVES = next(_HEAD)  # tenants that jobs belong to, 0 where no quota is tested
-N_SHARES = next(_HEAD)  # reserved shares
+N_SHARES, N_WINDOWS = next(_HEAD), next(_HEAD)  # reserved shares; windows on nodes
 IS_BY_SHAPE = next(_HEAD)  # groups are shapes, many: those with waiting jobs are listed
 ORDER_KIND = next(_HEAD)  # BY_RANK, BY_KEY, BY_SHARE, BY_MEMBER
 STEP_MS = next(_HEAD)  # the order changes at its multiples, 0 for never
@@ -208,9 +208,9 @@ TENANT_GUARANTEE = next(_HEAD)
 TENANT_DEPTH = next(_HEAD)  # tenants above it, the root not counted
 TENANT_GPUS = next(_HEAD)  # of its fence
 # Reserved shares, one entry a share and line.
-SHARE_GPUS = next(_HEAD)
-SHARE_USE = next(_HEAD)
-SHARE_WAITING = next(_HEAD)
+SHARE_GPUS, SHARE_USE, SHARE_WAITING = next(_HEAD), next(_HEAD), next(_HEAD)
+WINDOW_OPENS, WINDOW_CLOSES, WINDOW_NODES, WINDOW_NODE = (next(_HEAD) for _ in range(4))  # nodes kept for a band
+IN_BANDS, NODE_BARRED, SHAPE_ROW = (next(_HEAD) for _ in range(3))  # bits, one a window; GPUs hidden, or -1; a job
 # Nodes, blocks of equal nodes, scopes over blocks.
 NUMBER = next(_HEAD)  # in the document
 BLOCK = next(_HEAD)

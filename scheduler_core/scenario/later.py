@@ -14,7 +14,6 @@ from scheduler_core.phrases import Phrase, word
 
 PENDING = frozenset(
     {
-        "reserved windows",  # nodes, from, to in policy.reserve; refused by themselves once shares work
         "CPU cores of jobs",  # workload.classes.NAME.cpus_per_gpu
         "memory of jobs",  # workload.classes.NAME.mem_gb_per_gpu
     }

@@ -120,6 +120,7 @@ def _read_setting(choice: Choice, param: Param, *, is_text: bool) -> ParamValue:
 
 
 _MOST_ITEMS = 100
+_MOST_RESERVATIONS = 60  # each is one bit of a job, in 64
 _FIXED = ("preset", "change")
 
 
@@ -275,11 +276,11 @@ class Policy(Part):
         """Take an empty list as null."""
         if value is None or value in ([], ()):
             return None
-        if not isinstance(value, (list, tuple)) or len(value) > _MOST_ITEMS:
+        if not isinstance(value, (list, tuple)) or len(value) > _MOST_RESERVATIONS:
             raise fault(
                 Phrase(
                     "a list of at most {most_items} reservations, such as [{{for: {{tenant: x}}, share: 0.2}}]",
-                    most_items=_MOST_ITEMS,
+                    most_items=_MOST_RESERVATIONS,
                 )
             )
         return value

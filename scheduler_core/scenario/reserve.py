@@ -9,7 +9,6 @@ from scheduler_core import units
 from scheduler_core.errors import InputError
 from scheduler_core.phrases import Phrase
 from scheduler_core.scenario.fields import KEYS, OneOf, Part, Spec, fault, name_spec
-from scheduler_core.scenario.later import pending
 from scheduler_core.scenario.limits import limit
 from scheduler_core.units import LONGEST_MS, MILLI
 
@@ -80,7 +79,6 @@ class Reserve(Part):
                 "en": "Nodes of a window, numbered from 0 through all pools.",
                 "zh": "时段所含节点，按资源池顺序从 0 编号。",
             },
-            later=pending("reserved windows"),
         ),
     ] = None
     begin: Annotated[
@@ -94,7 +92,6 @@ class Reserve(Part):
             low=0,
             high=LONGEST_MS,
             step=_HOUR_MS,
-            later=pending("reserved windows"),
         ),
     ] = None
     to: Annotated[
@@ -105,7 +102,6 @@ class Reserve(Part):
             low=0,
             high=LONGEST_MS,
             step=_HOUR_MS,
-            later=pending("reserved windows"),
         ),
     ] = None
 

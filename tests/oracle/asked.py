@@ -26,6 +26,7 @@ KNOWS: Mapping[str, frozenset[str]] = {
         {
             "quotas",
             "reserve",
+            "windows",
             "orders",
             "preemption",
             "requeue",
