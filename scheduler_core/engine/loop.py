@@ -17,17 +17,16 @@ from scheduler_core.engine.pins import end_of_pins, unpin
 from scheduler_core.engine.plain import is_plain
 from scheduler_core.engine.promotion import promote
 from scheduler_core.engine.rounds import begin_instant, begin_round, end_round, next_on_clock
-from scheduler_core.engine.running import PENDING, RUNNING, UNSCHEDULABLE, end, free
+from scheduler_core.engine.running import PENDING, RUNNING, UNSCHEDULABLE, end, free, free_at_limit
 from scheduler_core.engine.windows import next_close
 from scheduler_core.engine.work import work_saved
-from scheduler_core.kernels.heap import IS_LEAVING, drop_stale, is_stale, pop, row_in_heap
+from scheduler_core.kernels.heap import IS_LEAVING, drop_stale, pop, row_in_heap
 from scheduler_core.kernels.jit import FLOATS, INT, INTS, kernel, step
 from scheduler_core.kernels.state import (
     ALL,
     BACK_FIRST,
     BACK_NEXT,
     BEFORE,
-    BEGAN,
     BEST_EFFORT,
     COLLECT_MS,
     CONSERVATIVE,
@@ -55,9 +54,7 @@ from scheduler_core.kernels.state import (
     JOB_STATE,
     KEEPS,
     KEY,
-    LEAVES,
     LEFT,
-    LIMIT,
     MORE,
     MOST_EVICTIONS,
     MOST_IDLE,
@@ -86,27 +83,6 @@ from scheduler_core.kernels.state import (
     SUBMIT,
 )
 from scheduler_core.kernels.tables import Floats, Int64
-
-
-@step(INT(INTS, INT), inline=True)
-def planned_end(m: Int64, row: int) -> int:
-    """Return when running job `row` is planned to end, in ms: at its limit, or when it is to leave."""
-    if m[HAS_STAYS] == 1 and m[m[LEAVES] + row] >= 0:
-        return m[m[LEAVES] + row]
-    return m[m[BEGAN] + row] + m[m[LIMIT] + row]
-
-
-@step(INT(INTS))
-def free_at_limit(m: Int64) -> int:
-    """Free, before anything else, the GPUs of jobs that finish now and should have by now; return how many."""
-    n_freed = 0
-    for at in range(m[HEAP_SIZE]):
-        row = row_in_heap(m, at)
-        is_end = m[HAS_STAYS] == 0 or (is_stale(m, at) == 0 and m[m[SEQUENCE_OF] + row] < IS_LEAVING)
-        if is_end and m[m[HEAP_TIME] + at] == m[NOW] and planned_end(m, row) <= m[NOW]:
-            free(m, row)
-            n_freed += 1
-    return n_freed
 
 
 @step(INT(INTS), inline=True)

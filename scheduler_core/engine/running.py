@@ -6,7 +6,7 @@ from scheduler_core.engine.offers import count_leaving, shift
 from scheduler_core.engine.quotas import count_use
 from scheduler_core.engine.stays import begin_stay, end_stay, strike_leaving, strike_running, strike_stopped
 from scheduler_core.engine.waiting import leave
-from scheduler_core.kernels.heap import make_room, push
+from scheduler_core.kernels.heap import IS_LEAVING, is_stale, make_room, push, row_in_heap
 from scheduler_core.kernels.jit import INT, INTS, step
 from scheduler_core.kernels.state import (
     BEGAN,
@@ -21,6 +21,7 @@ from scheduler_core.kernels.state import (
     HAS_PAUSES,
     HAS_STAYS,
     HEAP_SIZE,
+    HEAP_TIME,
     IS_CUT,
     IS_DUE,
     IS_EARLY,
@@ -28,6 +29,7 @@ from scheduler_core.kernels.state import (
     IS_ROOM_CHANGED,
     JOB_SLICE,
     JOB_STATE,
+    LEAVES,
     LENGTH,
     LIMIT,
     LOG_COUNT,
@@ -43,6 +45,7 @@ from scheduler_core.kernels.state import (
     PLAN_ROW,
     RUNTIME,
     SEQUENCE,
+    SEQUENCE_OF,
     SHAPE,
     SHAPE_LINE,
     SLICE_GPUS,
@@ -191,6 +194,27 @@ def free(m: Int64, row: int) -> int:
     if m[DISCIPLINE] >= EASY:
         unplan_end(m, row, line)
     return line
+
+
+@step(INT(INTS, INT), inline=True)
+def planned_end(m: Int64, row: int) -> int:
+    """Return when running job `row` is planned to end, in ms: at its limit, or when it is to leave."""
+    if m[HAS_STAYS] == 1 and m[m[LEAVES] + row] >= 0:
+        return m[m[LEAVES] + row]
+    return m[m[BEGAN] + row] + m[m[LIMIT] + row]
+
+
+@step(INT(INTS))
+def free_at_limit(m: Int64) -> int:
+    """Free, before anything else, the GPUs of jobs that finish now and should have by now; return how many."""
+    n_freed = 0
+    for at in range(m[HEAP_SIZE]):
+        row = row_in_heap(m, at)
+        is_end = m[HAS_STAYS] == 0 or (is_stale(m, at) == 0 and m[m[SEQUENCE_OF] + row] < IS_LEAVING)
+        if is_end and m[m[HEAP_TIME] + at] == m[NOW] and planned_end(m, row) <= m[NOW]:
+            free(m, row)
+            n_freed += 1
+    return n_freed
 
 
 @step(INT(INTS, INT), inline=True)
