@@ -140,15 +140,20 @@ def _groups(
 ) -> tuple[Group, ...]:
     found = []
     is_pending = result.outcome.start_ms < 0
+    columns = {at: column for at, column in enumerate(result.outcome.cause_ms.T) if column.any()}  # most do not occur
     for at, name in enumerate(names):
         rows = np.flatnonzero(result.is_counted & (index == at))
         if not rows.size:
             continue
-        cause_ms = result.outcome.cause_ms[rows]
-        mean_ms = cause_ms.sum(axis=0) / rows.size
-        in_line = np.zeros((len(result.classes),))
-        np.add.at(in_line, result.table.jobs.job_class[rows], cause_ms[:, _ORDER].astype(np.float64))
-        behind_ms = in_line @ behind_share / rows.size
+        mean_ms = np.zeros(len(CAUSES))
+        behind_ms = np.zeros(len(CAUSES))
+        for cause, column in columns.items():
+            cause_ms = column[rows]
+            mean_ms[cause] = cause_ms.sum() / rows.size
+            if cause == _ORDER:
+                job_class = result.table.jobs.job_class[rows]
+                in_line = np.bincount(job_class, cause_ms, minlength=len(result.classes))
+                behind_ms = in_line @ behind_share / rows.size
         unknown = float(mean_ms[_ORDER] - behind_ms.sum())
         wait_ms = result.wait_ms[rows]
         found.append(

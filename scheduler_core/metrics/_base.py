@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scheduler_core.kernels.tables import Int64
+
 if TYPE_CHECKING:
     from scheduler_core.metrics._view import View
 
@@ -123,13 +125,32 @@ def mean(total: float, count: int, n_censored: int = 0) -> Value:
     return Value(float(total) / count, n_censored > CENSORED_LIMIT_SHARE * count)
 
 
-def quantile(ascending: NDArray[np.generic], share: float, n_censored: int = 0) -> Value:
+PERCENTILES = (0.5, 0.95, 0.99, 1.0)
+"""Shares at which metrics read a column that `ranked` gave."""
+
+
+def ranked(values: Int64) -> Int64:
+    """Return `values` with those beside each of `PERCENTILES` where sorting would put them, at a fifth of its cost."""
+    if not values.shape[0]:
+        return values
+    return np.partition(values, sorted({at for share in PERCENTILES for at in _beside(share, values.shape[0])[:2]}))
+
+
+def _beside(share: float, n_values: int) -> tuple[int, int, float]:
+    """Return the places of the values below and above a percentile, and how far past the first it lies, 0 to 1."""
+    place = round(share * (n_values - 1), 9)
+    low = math.floor(place)
+    return low, math.ceil(place), place - low
+
+
+def quantile(values: NDArray[np.generic], share: float, n_censored: int = 0) -> Value:
     """Return a percentile with linear interpolation (numpy's default).
 
     Parameters
     ----------
-    ascending : array, shape (n,)
-        Values, smallest first, censored ones with what they have reached so far.
+    values : array, shape (n,)
+        Sorted, or at least `ranked` where `share` is one of `PERCENTILES`; censored ones with what they have reached
+        so far.
     share : float
         0 to 1.
     n_censored : int
@@ -141,10 +162,9 @@ def quantile(ascending: NDArray[np.generic], share: float, n_censored: int = 0) 
         A lower bound where the percentile lies in the censored part: among the `n_censored` largest, which is where
         the censored values may all end up.
     """
-    n_values = int(ascending.shape[0])
+    n_values = int(values.shape[0])
     if not n_values:
         return NOTHING
-    place = round(share * (n_values - 1), 9)
-    low, high = math.floor(place), math.ceil(place)
-    under, over = float(ascending[low]), float(ascending[high])
-    return Value(under + (over - under) * (place - low), high >= n_values - n_censored)
+    low, high, part = _beside(share, n_values)
+    under, over = float(values[low]), float(values[high])
+    return Value(under + (over - under) * part, high >= n_values - n_censored)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.kernels.tables import Int64
-from scheduler_core.metrics._base import ALL, HOUR_MS, SCOPE_KINDS, Float64, Scope, ScopeKind
+from scheduler_core.metrics._base import ALL, HOUR_MS, SCOPE_KINDS, Float64, Scope, ScopeKind, ranked
 from scheduler_core.result import FINISHED, PENDING, Bool, Result, Spans
 
 T = TypeVar("T")
@@ -194,15 +194,15 @@ class View:
         return self.result.wait_ms[self.rows]
 
     @cached_property
-    def sorted_wait_ms(self) -> Int64:
-        """The waits, shortest first, int64."""
-        return np.sort(self.wait_ms)
+    def ranked_wait_ms(self) -> Int64:
+        """The waits, `ranked`, int64."""
+        return ranked(self.wait_ms)
 
     @cached_property
-    def sorted_completion_ms(self) -> Int64:
-        """Finish - submit of those of `rows` that finished, shortest first, int64."""
+    def ranked_completion_ms(self) -> Int64:
+        """Finish - submit of those of `rows` that finished, `ranked`, int64."""
         done = self.shared.is_done[self.rows]
-        return np.sort(self.shared.completion_ms[self.rows[done]])
+        return ranked(self.shared.completion_ms[self.rows[done]])
 
     @cached_property
     def is_pending(self) -> Bool:

@@ -25,7 +25,7 @@ def wait_quantile(share: float) -> Callable[[View], Value]:
     """Return the function that gives a percentile of the wait in ms."""
 
     def wait(view: View) -> Value:
-        return quantile(view.sorted_wait_ms, share, view.n_pending)
+        return quantile(view.ranked_wait_ms, share, view.n_pending)
 
     return wait
 

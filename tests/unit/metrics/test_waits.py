@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scheduler_core.metrics import Value, summarize
-from scheduler_core.metrics._base import mean, quantile
+from scheduler_core.metrics._base import PERCENTILES, mean, quantile, ranked
 from tests.unit.metrics.hand import Job, S, hand_result
 
 
@@ -142,3 +144,12 @@ def test_oldest_job_that_still_waits_is_a_lower_bound() -> None:
     started = summarize(hand_result([Job(0, 650, 690), Job(100, None, None)], end_s=700, days=700 / 86_400))
     assert started.value("max_head_age") == Value(650.0 * S)
     assert summarize(hand_result([Job(0, 0, 5)])).value("max_head_age") == Value(0.0)
+
+
+@given(
+    st.lists(st.integers(0, 10), min_size=1, max_size=200),
+    st.sampled_from(PERCENTILES),
+)
+def test_ranked_values_give_the_percentiles_of_sorted_ones(values: list[int], share: float) -> None:
+    column = np.array(values, np.int64)
+    assert quantile(ranked(column), share) == quantile(np.sort(column), share)
