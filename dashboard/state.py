@@ -31,6 +31,7 @@ from scheduler_core import (
 WIDGETS: Final = Held("scenario")
 LONGEST_LINK: Final = 7_000
 """Characters of a query; what is longer is stored here and gets a short id."""
+_CHANGES: Final = "_changes"
 _BURST_S: Final = 4.0
 _KEPT: Final = 50
 
@@ -62,12 +63,17 @@ def origin() -> Scenario:
 
 
 def changes() -> list[Change]:
-    """Return every setting that differs from `origin()`."""
+    """Return every setting that differs from `origin()`; found once for the two, as the frame asks on every page."""
     scenario, base = current(), origin()
     if scenario is base:
         return []
-    before = differences(base, scenario)
-    return [Change(path, before.get(path), after) for path, after in differences(scenario, base).items()]
+    kept: tuple[Scenario, Scenario, list[Change]] | None = st.session_state.get(_CHANGES)
+    if kept is None or kept[0] is not scenario or kept[1] is not base:
+        before = differences(base, scenario)
+        found = [Change(path, before.get(path), after) for path, after in differences(scenario, base).items()]
+        kept = (scenario, base, found)
+        st.session_state[_CHANGES] = kept
+    return kept[2]
 
 
 def changes_line() -> i18n.Text:
