@@ -27,6 +27,8 @@ def decision(view: View) -> Found:
 def _own_decision(view: View, sentence: Span) -> Span | None:
     """Return a decision that says I, or that nobody else is named for."""
     for hit in view.hits("decided", sentence):
+        if view.is_taken_back(hit, sentence) or view.first("nothing_so", hit):
+            continue
         if view.first("i", hit) or not view.first("other_subject", Span(sentence.start, hit.end)):
             return hit
     return None

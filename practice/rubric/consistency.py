@@ -11,6 +11,8 @@ from practice.rubric.text import Span, document_of
 _SAME = {"percent", "duration", "money", "gpu", "scale", "count", "ratio", "plain", "rate"}
 _SLACK = 0.05
 _POINTS = 2.0
+_BEFORE = 16
+"""Characters before a number in which its statistic stands."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,15 @@ def _baselines(view: View) -> Iterator[Fault]:
     for sentence in view.sentences("R"):
         for change in changes(view, sentence):
             same = [one for one in told.get(change.metric, []) if is_alike(one, change.before)]
-            if len(same) == 1 and _is_other(same[0], change.before) and _is_headline(view, sentence, change):
+            is_alone = len(same) == 1 and _statistic(view, same[0]) == _statistic(view, change.before)
+            if is_alone and _is_other(same[0], change.before) and _is_headline(view, sentence, change):
                 yield Fault("b", same[0].span, change.span)
+
+
+def _statistic(view: View, number: Quantity) -> str:
+    """Return of which of many values a number speaks (p95, the longest); empty for a mean, or where it is not said."""
+    hits = view.hits("statistic", Span(max(0, number.span.start - _BEFORE), number.span.start))
+    return view.text[hits[-1].start : hits[-1].end] if hits else ""
 
 
 def _is_headline(view: View, sentence: Span, change: Change) -> bool:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from practice.rubric.lexicon import LEXICON, Metric
 from practice.rubric.numbers import Quantity, quantities
-from practice.rubric.text import Document, Span
+from practice.rubric.text import Document, Span, ends_in
 
 
 @dataclass(frozen=True)
@@ -59,10 +59,15 @@ class View:
 
     def told(self, family: str, span: Span) -> Span | None:
         """Return where a family is first named without being denied ("there was no pilot")."""
-        for hit in self.hits(family, span):
-            if not self.first("denied", Span(max(span.start, hit.start - _DENIED_WITHIN), hit.start)):
-                return hit
-        return None
+        return next((hit for hit in self.hits(family, span) if not self.is_taken_back(hit, span)), None)
+
+    def is_taken_back(self, hit: Span, span: Span) -> bool:
+        """Say whether a hit is denied just before it, or by what takes back all that follows in its sentence."""
+        if self.first("denied", Span(max(span.start, hit.start - _DENIED_WITHIN), hit.start)):
+            return True
+        whole = self.first("nothing_so", Span(span.start, hit.start))
+        between = Span(whole.end, hit.start) if whole else None
+        return between is not None and not ends_in(self.text, between) and not self.first("turn", between)
 
     def opening(self, family: str, clause: Span) -> Span | None:
         """Return where a clause begins with a family, after a bullet at most; None where it does not."""

@@ -16,7 +16,7 @@ def before_after(view: View) -> Found:
     """O1: two states of one metric."""
     half = NOTHING
     for sentence, pair in view.with_next(view.sentences("R")):
-        change = view.first("pair", sentence)
+        change = view.told("pair", sentence)
         if change and view.first("hypothetical", Span(sentence.start, change.end)):
             continue
         if change and (view.metrics(sentence) or _is_understood(view, change)):
@@ -50,7 +50,7 @@ def guard_kept(view: View) -> Found:
         kept = view.first("line_kept", sentence)
         if kept and view.numbers(sentence) and red_line_clause(view):
             return Found(1.0, (kept,))
-        for clause in view.doc.clauses(sentence):
+        for clause in _happened(view, sentence):
             names = view.metric_names(clause)
             told = view.first("unchanged", clause)
             numbers = view.numbers(clause) or view.first("bare_value", clause)
@@ -63,6 +63,14 @@ def guard_kept(view: View) -> Found:
             if names & guard_names() and told and not half.value:
                 half = Found(0.5, (clause,))
     return half
+
+
+def _happened(view: View, sentence: Span) -> Iterator[Span]:
+    """Yield the clauses of a sentence up to where it begins to speak of what is only expected."""
+    for clause in view.doc.clauses(sentence):
+        if view.first("hypothetical", clause):
+            return
+        yield clause
 
 
 def _is_protected_told(view: View, clause: Span, end: int, protected: dict[str, set[str]]) -> bool:

@@ -26,6 +26,12 @@ _MIXED_GAP = re.compile(r"(?<=[\u4e00-\u9fff]) +(?=[a-z0-9$%])|(?<=[a-z0-9%]) +(
 """The space that many put between Chinese and what is not; it means nothing, so the rules never see it."""
 _SENTENCE_END = re.compile("[" + LEXICON.marks["sentence_end"] + r"\n]+|(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)\.(?=\s|$)")
 _CLAUSE_END = re.compile(r"(?<!\d),|,(?!\d)|[" + LEXICON.marks["dash"] + r"()]|\s-\s")
+_PART_END = re.compile("[,;/\u3001]")
+_HEAP, _HEAP_WITH_BARE = 12, 7
+"""Parts of a sentence from which on short ones make a heap."""
+_SHORT = 5
+"""Characters of a short part in Chinese."""
+_CHINESE = re.compile("[\u4e00-\u9fff]")
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n\s*")
 _PICTURE = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff]")
 _BLANKS, _UNSEEN = "\n\r\t", {"Cc", "Cf", "Cs"}
@@ -47,7 +53,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Section:
-    """One section and the sentences in it that count (a repeated sentence and a stray paragraph do not)."""
+    """One section and the sentences in it that count (a repeated one, a stray paragraph and a heap of words do not)."""
 
     name: str
     sentences: tuple[Span, ...]
@@ -86,6 +92,25 @@ class Document:
     def counted_text(self) -> str:
         """Return the text of all sentences that count."""
         return "\n".join(self.text[one.start : one.end] for one in self.sentences())
+
+
+def ends_in(text: str, span: Span) -> bool:
+    """Say whether a sentence ends inside a stretch of text."""
+    return _SENTENCE_END.search(text, span.start, span.end) is not None
+
+
+def is_heap(sentence: str) -> bool:
+    """Say whether a sentence is a heap of words that the rules look for, without a statement ("but, worse, pilot, VP").
+
+    So is what has many parts between its commas, nearly all of a word or two, and says a word such as "because" alone;
+    or very many such parts.
+    """
+    parts = [part for one in _PART_END.split(sentence) if (part := one.strip())]
+    if len(parts) < _HEAP_WITH_BARE:
+        return False
+    n_short = sum(len(one) <= _SHORT if _CHINESE.search(one) else len(one.split()) <= 2 for one in parts)
+    is_short = n_short * 4 >= len(parts) * 3
+    return is_short and (len(parts) >= _HEAP or any(LEXICON.family("bare").fullmatch(one) for one in parts))
 
 
 def normalise(original: str) -> tuple[str, tuple[int, ...]]:
@@ -141,13 +166,18 @@ def document_of(answer: str | Mapping[str, str]) -> Document:
 
 def _document(original: str, *, is_truncated: bool) -> Document:
     text, offsets = normalise(original)
-    parts = _headed_parts(text)
-    is_sectioned = len(parts) >= 3
+    sections = _sections(text, _headed_parts(text))
+    is_sectioned = len(sections) >= 3
     if not is_sectioned:
-        parts = {"*": [Span(0, len(text))]}
-    sections = {name: Section(name, tuple(_counted(text, spans))) for name, spans in parts.items()}
-    sections = {name: one for name, one in sections.items() if one.sentences or name == "*"}
+        whole = tuple(_counted(text, [Span(0, len(text))]))
+        sections = {"*": Section("*", whole)}
     return Document(text, original, offsets, sections, is_sectioned, is_truncated)
+
+
+def _sections(text: str, parts: Mapping[str, list[Span]]) -> dict[str, Section]:
+    """Return the sections in which something counts."""
+    sections = {name: Section(name, tuple(_counted(text, spans))) for name, spans in parts.items()}
+    return {name: one for name, one in sections.items() if one.sentences}
 
 
 def _headed_parts(text: str) -> dict[str, list[Span]]:
@@ -183,13 +213,15 @@ def _begins_line(text: str, at: int) -> bool:
 
 
 def _counted(text: str, spans: list[Span]) -> Iterator[Span]:
-    """Yield the sentences of a section that count: no repetition, no later paragraph about something else."""
+    """Yield the sentences of a section that count: no repetition, no heap, no later paragraph about something else."""
     seen: set[str] = set()
     for span in spans:
         for number, paragraph in enumerate(_split(text, span, _PARAGRAPH)):
             if number and not LEXICON.has_terms(text[paragraph.start : paragraph.end], 2):
                 continue
             for sentence in _split(text, paragraph, _SENTENCE_END):
+                if is_heap(text[sentence.start : sentence.end]):
+                    continue
                 for piece in _pieces(text, sentence):
                     key = " ".join(text[piece.start : piece.end].split())
                     if key and key not in seen:

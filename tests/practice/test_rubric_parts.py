@@ -6,7 +6,7 @@ import pytest
 
 from practice.rubric import Run, check_claims, compare_turns, hints_for, scenario_total, score_answer, session_verdict
 from practice.rubric.numbers import quantities
-from practice.rubric.text import Span, normalise
+from practice.rubric.text import Span, is_heap, normalise
 from tests.practice.answers import data
 
 TEXTS = {row["id"]: row["text"] for row in data("public.toml")["answer"]}
@@ -103,6 +103,26 @@ def checks(result: str) -> str:
 )
 def test_numbers_that_contradict_each_other_are_found(result: str, expected: str) -> None:
     assert checks(result) == expected
+
+
+def test_a_tail_and_a_mean_are_two_numbers() -> None:
+    text = "S: The mean latency of 900 GPUs is 12 hours. T: I was asked. A: I waited. R: The P95 latency fell from 20 hours to 8 hours."
+    assert not any(one.penalty == "P3" for one in score_answer(text).charges)
+    same = text.replace("The P95 latency", "The mean latency")
+    assert [one.checks for one in score_answer(same).charges if one.penalty == "P3"] == ["b"]
+
+
+def test_a_change_that_is_denied_is_no_change() -> None:
+    told = "S: 900 GPUs. T: I was asked. A: I waited. R: The wait {} from 40 minutes to 20 minutes."
+    assert score_answer(told.format("went")).value("O1") == 1.0
+    assert score_answer(told.format("did not go")).value("O1") == 0.5  # a value of a metric, no two states
+
+
+def test_a_heap_is_many_parts_that_say_nothing() -> None:
+    assert is_heap("but, because, worse, pilot, vp, 12%, i decided")
+    assert is_heap("\u4f46\u662f,\u56e0\u4e3a,\u53d8\u6162,\u8bd5\u70b9,\u8001\u677f,12%,\u6211\u51b3\u5b9a")
+    assert not is_heap("1,024 a100, one queue, ~6,000 jobs/day, load 0.88, three teams")
+    assert not is_heap("we compared strict order, best effort, easy backfill, long backfill, quotas, gangs and drf")
 
 
 def test_a_later_turn_with_another_number_is_found() -> None:
