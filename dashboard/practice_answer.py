@@ -7,19 +7,17 @@ import streamlit as st
 from dashboard import autosave, practice_flip, practice_keep, score_view
 from dashboard.i18n import in_language, language, plain, t
 from dashboard.practice_steps import told
-from practice.exercises import SECTIONS, Exercise, Story
+from practice.exercises import SECTIONS, Exercise
 from practice.history import Attempt
 from practice.player import (
     MODES,
     TONES,
     WHYS,
     Session,
-    later_texts,
     may_change,
     next_why,
     question_of,
     reply_section,
-    setting_of,
     why_section,
 )
 from practice.rubric import hints_for, score_answer
@@ -70,20 +68,7 @@ def _boxes(session: Session, attempt: Attempt | None) -> None:
 def _rationale(exercise: Exercise, session: Session) -> None:
     """Show the rationale filled with the run; the flip point follows when the runs for it are done."""
     st.markdown(f"**{t('practice.rationale')}**")
-    practice_flip.ask(exercise, session)
-
-    @st.fragment(run_every=None if practice_flip.is_known(exercise, session) else "3s")
-    def text() -> None:
-        flip = practice_flip.found(exercise, session)
-        story = Story(
-            exercise,
-            setting_of(session),
-            later_texts(exercise, flip, is_known=practice_flip.is_known(exercise, session)),
-        )
-        st.markdown("> " + told(story.fill(exercise.rationale, language())))
-        st.caption(practice_flip.sentence(exercise, session))
-
-    text()
+    practice_flip.show(exercise, session)
 
 
 def show_probes(exercise: Exercise, session: Session, attempt: Attempt | None) -> None:

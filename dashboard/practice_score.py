@@ -1,4 +1,4 @@
-"""Score, model answers, and what to take along: every point with the rule it comes from."""
+"""Score, and what to take along: every point with the rule it comes from."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from dashboard import practice_export, practice_keep, practice_marks, score_view
 from dashboard.errors import safe
 from dashboard.i18n import in_language, language, plain, t
 from dashboard.practice_steps import measure_name, told
-from practice.exercises import Exercise, fill_answer, play, say
+from practice.exercises import Exercise, play, say
 from practice.history import Attempt
 from practice.player import MODES, Grade, Session, calibrate, grade, setting_of, try_again
 from practice.rubric import DIMENSIONS, LEVELS, TEXT, level_of
@@ -66,28 +66,6 @@ def _rules(found: Grade) -> None:
                 st.markdown(t("practice.charge", penalty=charge.penalty, points=f"{charge.points:g}"))
 
 
-def show_reveal(exercise: Exercise, session: Session, _attempt: Attempt | None) -> None:
-    """Show a weak and a strong answer with the numbers of runs in the candidate's world."""
-    st.subheader(t("practice.reveal"), anchor=False)
-    st.caption(t("practice.reveal_lead"))
-    for column, (name, answer) in zip(
-        st.columns(2), (("weak", exercise.weak), ("strong", exercise.strong)), strict=True
-    ):
-        with column, st.container(border=True):
-            st.markdown(f"**{t(f'practice.model.{name}')}**")
-            for box, text in fill_answer(exercise, answer, language(), session.stress).items():
-                st.markdown(f"**{plain(f'practice.box.{box}')}** {told(text)}")
-
-
-def models_on_request(exercise: Exercise, session: Session) -> None:
-    """Let who is learning see the model answers at any time."""
-    if MODES[session.mode].reveal != "always" or session.step == "reveal":
-        return
-    with st.expander(t("practice.models"), on_change="rerun") as opened:
-        if opened.open:
-            show_reveal(exercise, session, None)
-
-
 def show_learn(exercise: Exercise, session: Session, attempt: Attempt | None) -> None:
     """Show how good the predictions were, and run the adjustment with one click."""
     st.subheader(t("practice.learn"), anchor=False)
@@ -136,5 +114,5 @@ def _retry(decision: str, key: str) -> None:
     practice_keep.change(lambda session: try_again(session, decision, option))
 
 
-SHOW = {"score": show_score, "reveal": show_reveal, "learn": show_learn}
+SHOW = {"score": show_score, "learn": show_learn}
 """Step -> what shows it."""

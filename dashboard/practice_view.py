@@ -14,6 +14,7 @@ from dashboard import (
     practice_entry,
     practice_keep,
     practice_loop,
+    practice_models,
     practice_score,
     practice_share,
     practice_steps,
@@ -37,7 +38,7 @@ from practice.player import (
 from practice.rubric import PERSONAS
 
 PLAYED = tuple(name for name, mode in MODES.items() if not mode.is_read_only)
-SHOW = {**practice_steps.SHOW, **practice_answer.SHOW, **practice_score.SHOW}
+SHOW = {**practice_steps.SHOW, **practice_answer.SHOW, **practice_score.SHOW, **practice_models.SHOW}
 """Step -> what shows it; takes exercise, session and the kept attempt (None in a link)."""
 
 
@@ -145,7 +146,7 @@ def show_attempt(attempt: Attempt | None, session: Session) -> None:
     SHOW[session.step](exercise, session, attempt)
     if attempt is not None:
         _onward(exercise, session)
-    practice_score.models_on_request(exercise, session)
+    practice_models.models_on_request(exercise, session)
 
 
 def _top(exercise: Exercise, session: Session) -> None:

@@ -94,8 +94,14 @@ class Story:
 
 
 def fill_answer(exercise: Exercise, answer: Answer, language: str, stress: tuple[str, ...] = ()) -> dict[str, str]:
-    """Return a model answer, box by box, with the numbers of its own run in the candidate's world."""
-    story = Story(exercise, Setting(choices=answer.choices, stress=stress))
+    """Return a model answer, box by box, with the numbers of what it chose itself, in the candidate's world."""
+    return told_of(exercise, answer, language, Setting(choices=answer.choices, stress=stress))
+
+
+def told_of(exercise: Exercise, answer: Answer, language: str, setting: Setting) -> dict[str, str]:
+    """Return an answer, box by box, told of a run: what is not decided there is as the answer has it."""
+    choices = {**answer.choices, **setting.choices}
+    story = Story(exercise, setting.model_copy(update={"choices": choices}))
     return {name: story.fill(getattr(answer, name), language) for name in SECTIONS}
 
 

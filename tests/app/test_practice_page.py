@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import i18n
-from practice.exercises import Exercise, exercises, fill_answer, play, swap
+from practice.exercises import Exercise, exercises, fill_answer, play, say, swap, told_of
 from practice.history import Attempt, database_address, disputes, open_store
 from practice.player import Session, choose, encode, predict, session_of, setting_of, share, start
 from tests.app.conftest import OpenApp, everything
@@ -130,6 +130,30 @@ def test_a_whole_exercise_in_the_language_of_the_reader(open_app: OpenApp, exerc
     press(app, "next")
     has_chinese = any("\u4e00" <= sign <= "\u9fff" for sign in everything(app).replace("中文", ""))
     assert has_chinese is (lang == "zh")
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+def test_the_model_answers_stand_beside_what_was_chosen_otherwise(
+    open_app: OpenApp, exercise: Exercise, lang: str
+) -> None:
+    store = open_store(database_address())
+    book = store.new_notebook()
+    attempt = keep_at_the_answer(store, book, exercise, "learn")
+    session = choose(session_of(store.attempt(attempt)).model_copy(update={"reached": "decide"}), "reserve", "r10")
+    shown = session.model_copy(update={"step": "reveal", "reached": "reveal"})
+    store.update(attempt, progress={"session": shown.model_dump(mode="json")})
+    app = open_app("practice", lang=lang, **{"book": book, "try": attempt})
+    assert errors_of(app) == []
+    seen = " ".join(one.value for one in app.markdown)
+    for option in ("r10", "r20"):
+        assert i18n.escape(exercise.decision("reserve").option(option).label.of(lang)) in seen
+    weak = told_of(exercise, exercise.weak, lang, setting_of(session))["R"]
+    assert i18n.escape(weak, 4_000) in seen
+    missed = play(exercise, setting_of(session)).rows["low_tail"].after.median
+    assert i18n.catalogue()["practice.defence.missed"][lang].split("{")[0] in seen
+    assert i18n.escape(say(missed, "ms", lang)) in seen
+    (rows,) = (one.value for one in app.dataframe)
+    assert len(rows) == len(exercise.evidence.measures)
 
 
 def test_an_attempt_comes_back_with_what_was_typed(open_app: OpenApp, exercise: Exercise) -> None:
