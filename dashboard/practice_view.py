@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard import (
     notebook,
+    practice_ahead,
     practice_answer,
     practice_clock,
     practice_entry,
@@ -135,7 +136,7 @@ def begin(name: str, mode: str, persona: str, minutes: int | None = None) -> Non
 def show_attempt(attempt: Attempt | None, session: Session) -> None:
     """Show the step on screen."""
     exercise = exercise_of(session)
-    practice_steps.look_ahead(exercise, session)
+    practice_ahead.look(exercise, session)
     _top(exercise, session)
     refused = st.session_state.pop("_practice_refused", None)
     if refused:

@@ -1,12 +1,14 @@
 """Practice without a browser: a whole exercise in both languages, an attempt that comes back, links good and bad."""
 
 import re
+import threading
+from collections.abc import Callable
 from functools import partial
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import i18n
+from dashboard import i18n, service
 from practice.exercises import Exercise, exercises, fill_answer, play, say, swap, told_of
 from practice.history import Attempt, database_address, disputes, open_store
 from practice.player import Session, choose, encode, predict, session_of, setting_of, share, start
@@ -94,7 +96,13 @@ def test_the_consequence_of_the_choices_so_far_is_simulated_ahead_before_any_oth
     open_app: OpenApp, exercise: Exercise, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[object] = []
-    monkeypatch.setattr("dashboard.service.later", asked.append)
+    wanted: list[Callable[[], bool]] = []
+
+    def later(work: object, is_wanted: Callable[[], bool]) -> None:
+        asked.append(work)
+        wanted.append(is_wanted)
+
+    monkeypatch.setattr("dashboard.service.later", later)
     app = open_app("practice")
     press(app, f"start_{exercise.id}")
     assert len(asked) == 1 + sum(len(one.options) for one in exercise.decisions)  # while the brief is read
@@ -107,9 +115,14 @@ def test_the_consequence_of_the_choices_so_far_is_simulated_ahead_before_any_oth
     mine = setting_of(session_of(kept(app)))
     assert dict(mine.choices) == exercise.strong.choices
     shown = [swap(exercise, mine, one.id) for one in exercise.decision(exercise.evidence.decision).options]
+    assert [one() for one in wanted] == sorted(one() for one in wanted), "a later look replaces those before it"
+    assert not wanted[0]()
     settings = [one.args[1] for one in asked if isinstance(one, partial) and one.func is play]
     assert settings[-1] == mine  # the background does first what it was asked for last
     assert settings[-1 - len(shown) : -1] == shown[::-1]
+    assert wanted[-1]()
+    press(app, "leave")
+    assert not any(one() for one in wanted)
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
@@ -201,3 +214,15 @@ def test_a_bad_address_is_one_sentence(open_app: OpenApp, params: dict[str, str]
     assert len(app.error) == 1
     assert said in app.error[0].value.replace("\\", "")
     assert not app.button(key=f"start_{EXERCISE}").disabled
+
+
+def test_work_that_is_not_wanted_any_more_is_dropped_before_it_begins() -> None:
+    gate, end, done = threading.Event(), threading.Event(), []
+    service.later(gate.wait)  # the one thread is busy meanwhile
+    service.later(end.set)
+    service.later(lambda: done.append("kept"))
+    service.later(lambda: done.append("dropped"), lambda: False)
+    service.later(partial(done.append, "wanted"), lambda: True)
+    gate.set()
+    assert end.wait(60)
+    assert sorted(done) == ["kept", "wanted"]
