@@ -5,15 +5,18 @@ from typing import Final
 import streamlit as st
 
 from dashboard import autosave, practice_flip, practice_keep, score_view
-from dashboard.i18n import in_language, language, plain, t
+from dashboard.errors import safe
+from dashboard.i18n import in_language, labels, language, plain, t
 from dashboard.practice_steps import told
 from practice.exercises import SECTIONS, Exercise
 from practice.history import Attempt
 from practice.player import (
+    FEELINGS,
     MODES,
     TONES,
     WHYS,
     Session,
+    feel,
     may_change,
     next_why,
     question_of,
@@ -93,10 +96,26 @@ def _questions(exercise: Exercise, session: Session, attempt: Attempt | None) ->
             else:
                 name = reply_section(key)
                 autosave.box(attempt, name, plain("practice.reply", n=number), height=80, is_locked=is_locked)
+                _feelings(session, attempt, key, number)
             if shows_more:
                 st.caption(t("practice.listen", text=told(question.listen)))
     if attempt is not None:
         _whys(session, attempt, is_locked=is_locked)
+
+
+def _feelings(session: Session, attempt: Attempt, question: str, number: int) -> None:
+    """Let the candidate note where the reply was weak; the last step shows it again."""
+    key = f"felt-{attempt.id}-{question}"
+    st.pills(
+        plain("practice.felt", n=number), FEELINGS, selection_mode="multi", key=key,
+        default=list(session.felt.get(question, ())), format_func=labels("practice.felt"),
+        on_change=safe(_feel), args=(question, key),
+    )  # fmt: skip
+
+
+def _feel(question: str, key: str) -> None:
+    said = tuple(st.session_state[key])
+    practice_keep.change(lambda session: feel(session, question, said))
 
 
 def _whys(session: Session, attempt: Attempt, *, is_locked: bool) -> None:

@@ -62,7 +62,7 @@ def _defence(exercise: Exercise, session: Session, found: Defence) -> None:
     if not found.is_same_run:
         from dashboard import practice_tables  # noqa: PLC0415  pandas, only when there is something to compare
 
-        st.dataframe(practice_tables.defence_rows(found), hide_index=True)
+        st.table(practice_tables.defence_rows(found))  # every column in sight, also on a phone
     st.markdown(f"**{t('practice.defence.how')}**")
     practice_flip.show(exercise, session)
     for line in found.missed:

@@ -4,11 +4,11 @@ import streamlit as st
 
 from dashboard import practice_export, practice_keep, practice_marks, score_view
 from dashboard.errors import safe
-from dashboard.i18n import in_language, language, plain, t
+from dashboard.i18n import in_language, labels, language, plain, t
 from dashboard.practice_steps import measure_name, told
 from practice.exercises import Exercise, play, say
 from practice.history import Attempt
-from practice.player import MODES, Grade, Session, calibrate, grade, setting_of, try_again
+from practice.player import MODES, Grade, Session, calibrate, grade, question_of, setting_of, try_again
 from practice.rubric import DIMENSIONS, LEVELS, TEXT, level_of
 
 
@@ -82,9 +82,23 @@ def show_learn(exercise: Exercise, session: Session, attempt: Attempt | None) ->
         options = {one.id: one.label.of(language()) for one in decision.options}
         names = {name: measure_name(exercise, name) for name in exercise.predict.measures}
         st.dataframe(practice_tables.guess_rows(found, options, names), hide_index=True)
+    _stumbled(exercise, session)
     _again(exercise, session, attempt)
     for text in exercise.limits:
         st.caption(told(text.of(language())))
+
+
+def _stumbled(exercise: Exercise, session: Session) -> None:
+    """Show the questions whose replies the candidate marked, in the order in which they were asked."""
+    marked = [key for key in session.asked if session.felt.get(key)]
+    if not marked:
+        return
+    st.markdown(f"**{t('practice.felt.where')}**")
+    label = labels("practice.felt")
+    for key in marked:
+        ask = question_of(exercise, session, key, language()).ask
+        felt = " \u00b7 ".join(label(one) for one in session.felt[key])
+        st.markdown("- " + t("practice.felt.line", ask=told(ask), felt=felt))
 
 
 def _again(exercise: Exercise, session: Session, attempt: Attempt | None) -> None:

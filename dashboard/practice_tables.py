@@ -70,4 +70,4 @@ def defence_rows(found: Defence) -> pd.DataFrame:
         ]
         for mine, theirs in found.rows
     ]
-    return pd.DataFrame(rows, columns=heads)
+    return pd.DataFrame(rows, columns=heads).set_index(heads[0])

@@ -9,11 +9,9 @@ from practice.exercises.consequence import Consequence, Figure, Row, limit_of, p
 from practice.exercises.model import SECTIONS, Answer, Exercise, Setting, Text
 from practice.exercises.placeholders import CHOICE, COMPARISONS, FACTS, PATTERN, split_end
 from practice.exercises.regret import regret
-from practice.wording import say, sentence
+from practice.wording import close_up, say, sentence
 from scheduler_core import assumption_rows
 
-_GAP = re.compile("(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
-"""A space that a figure leaves between two Chinese characters."""
 _SHARES = {"share": "points"}
 """Unit of a value -> unit of a difference between two."""
 
@@ -66,7 +64,7 @@ class Story:
         """Return a text with its words chosen by the numbers and every placeholder filled."""
         chosen = CHOICE.sub(self._choose, text.of(language))
         filled = PATTERN.sub(lambda match: self.value(match[1], language, is_bare=bool(match[2])), chosen)
-        return _GAP.sub("", filled)
+        return close_up(filled)
 
     def value(self, name: str, language: str, *, is_bare: bool = False) -> str:
         """Return what a placeholder stands for."""

@@ -165,8 +165,39 @@ def test_the_model_answers_stand_beside_what_was_chosen_otherwise(
     missed = play(exercise, setting_of(session)).rows["low_tail"].after.median
     assert i18n.catalogue()["practice.defence.missed"][lang].split("{")[0] in seen
     assert i18n.escape(say(missed, "ms", lang)) in seen
-    (rows,) = (one.value for one in app.dataframe)
+    (rows,) = (one.value for one in app.table)
     assert len(rows) == len(exercise.evidence.measures)
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+def test_how_a_reply_felt_is_noted_below_it_and_told_at_the_end(
+    open_app: OpenApp, exercise: Exercise, lang: str
+) -> None:
+    store = open_store(database_address())
+    book = store.new_notebook()
+    attempt = keep_at_the_answer(store, book, exercise, "practice")
+    found = session_of(store.attempt(attempt))
+    session = found.model_copy(update={"asked": ("stress.half", "logic.0"), "step": "probes", "reached": "probes"})
+    store.update(attempt, progress={"session": session.model_dump(mode="json")})
+    app = open_app("practice", lang=lang, **{"book": book, "try": attempt})
+    assert errors_of(app) == []
+    key = f"felt-{attempt}-logic.0"
+    assert [one.key for one in app.button_group if str(one.key).startswith("felt-")][-1] == key
+    if lang == "en":  # without a browser a choice cannot be made in Chinese
+        app.button_group(key=key).set_value(["invented"]).run()
+        assert errors_of(app) == []
+    else:
+        store.update(
+            attempt, progress={"session": {**session.model_dump(mode="json"), "felt": {"logic.0": ["invented"]}}}
+        )
+    noted = session_of(store.attempt(attempt))
+    assert noted.felt == {"logic.0": ("invented",)}
+    last = noted.model_copy(update={"step": "learn", "reached": "learn"})
+    store.update(attempt, progress={"session": last.model_dump(mode="json")})
+    app.run()
+    assert errors_of(app) == []
+    told = next(one.value for one in app.markdown if i18n.catalogue()["practice.felt.invented"][lang] in one.value)
+    assert i18n.escape(exercise.probes.logic[0].ask.of(lang), 4_000) in told
 
 
 def test_an_attempt_comes_back_with_what_was_typed(open_app: OpenApp, exercise: Exercise) -> None:
