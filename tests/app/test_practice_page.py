@@ -151,10 +151,9 @@ def test_the_model_answers_stand_beside_what_was_chosen_otherwise(
 ) -> None:
     store = open_store(database_address())
     book = store.new_notebook()
-    attempt = keep_at_the_answer(store, book, exercise, "learn")
-    session = choose(session_of(store.attempt(attempt)).model_copy(update={"reached": "decide"}), "reserve", "r10")
-    shown = session.model_copy(update={"step": "reveal", "reached": "reveal"})
-    store.update(attempt, progress={"session": shown.model_dump(mode="json")})
+    choices = {**exercise.strong.choices, "reserve": "r10"}
+    attempt = keep_at_the_answer(store, book, exercise, "learn", step="reveal", reached="reveal", choices=choices)
+    session = session_of(store.attempt(attempt))
     app = open_app("practice", lang=lang, **{"book": book, "try": attempt})
     assert errors_of(app) == []
     seen = " ".join(one.value for one in app.markdown)
@@ -175,10 +174,9 @@ def test_how_a_reply_felt_is_noted_below_it_and_told_at_the_end(
 ) -> None:
     store = open_store(database_address())
     book = store.new_notebook()
-    attempt = keep_at_the_answer(store, book, exercise, "practice")
-    found = session_of(store.attempt(attempt))
-    session = found.model_copy(update={"asked": ("stress.half", "logic.0"), "step": "probes", "reached": "probes"})
-    store.update(attempt, progress={"session": session.model_dump(mode="json")})
+    fields = {"asked": ("stress.half", "logic.0"), "step": "probes", "reached": "probes"}
+    attempt = keep_at_the_answer(store, book, exercise, "practice", **fields)
+    session = session_of(store.attempt(attempt))
     app = open_app("practice", lang=lang, **{"book": book, "try": attempt})
     assert errors_of(app) == []
     key = f"felt-{attempt}-logic.0"
