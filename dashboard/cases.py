@@ -21,6 +21,17 @@ def title(slug: str) -> str:
     return plain(key) if has(key) else clip(load_case(slug).name)
 
 
+def name_of(scenario: Scenario) -> str:
+    """Return the name of a scenario; in the language of the session where it is still that of its case."""
+    key = f"case_name.{(scenario.case or '').partition('@')[0]}"
+    return plain(key) if has(key) and scenario.name == _own_name(str(scenario.case)) else clip(scenario.name)
+
+
+@cache
+def _own_name(slug: str) -> str:
+    return load_case(slug).name
+
+
 def lead(slug: str) -> str:
     """Return one sentence about a case, or nothing."""
     key = f"case_lead.{slug.partition('@')[0]}"

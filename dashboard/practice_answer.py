@@ -5,21 +5,22 @@ from typing import Final
 import streamlit as st
 
 from dashboard import autosave, practice_flip, practice_keep, score_view
-from dashboard.i18n import in_language, language, plain, t
+from dashboard.errors import safe
+from dashboard.i18n import in_language, labels, language, plain, t
 from dashboard.practice_steps import told
-from practice.exercises import SECTIONS, Exercise, Story
+from practice.exercises import SECTIONS, Exercise
 from practice.history import Attempt
 from practice.player import (
+    FEELINGS,
     MODES,
     TONES,
     WHYS,
     Session,
-    later_texts,
+    feel,
     may_change,
     next_why,
     question_of,
     reply_section,
-    setting_of,
     why_section,
 )
 from practice.rubric import hints_for, score_answer
@@ -70,20 +71,7 @@ def _boxes(session: Session, attempt: Attempt | None) -> None:
 def _rationale(exercise: Exercise, session: Session) -> None:
     """Show the rationale filled with the run; the flip point follows when the runs for it are done."""
     st.markdown(f"**{t('practice.rationale')}**")
-    practice_flip.ask(exercise, session)
-
-    @st.fragment(run_every=None if practice_flip.is_known(exercise, session) else "3s")
-    def text() -> None:
-        flip = practice_flip.found(exercise, session)
-        story = Story(
-            exercise,
-            setting_of(session),
-            later_texts(exercise, flip, is_known=practice_flip.is_known(exercise, session)),
-        )
-        st.markdown("> " + told(story.fill(exercise.rationale, language())))
-        st.caption(practice_flip.sentence(exercise, session))
-
-    text()
+    practice_flip.show(exercise, session)
 
 
 def show_probes(exercise: Exercise, session: Session, attempt: Attempt | None) -> None:
@@ -108,10 +96,26 @@ def _questions(exercise: Exercise, session: Session, attempt: Attempt | None) ->
             else:
                 name = reply_section(key)
                 autosave.box(attempt, name, plain("practice.reply", n=number), height=80, is_locked=is_locked)
+                _feelings(session, attempt, key, number)
             if shows_more:
                 st.caption(t("practice.listen", text=told(question.listen)))
     if attempt is not None:
         _whys(session, attempt, is_locked=is_locked)
+
+
+def _feelings(session: Session, attempt: Attempt, question: str, number: int) -> None:
+    """Let the candidate note where the reply was weak; the last step shows it again."""
+    key = f"felt-{attempt.id}-{question}"
+    st.pills(
+        plain("practice.felt", n=number), FEELINGS, selection_mode="multi", key=key,
+        default=list(session.felt.get(question, ())), format_func=labels("practice.felt"),
+        on_change=safe(_feel), args=(question, key),
+    )  # fmt: skip
+
+
+def _feel(question: str, key: str) -> None:
+    said = tuple(st.session_state[key])
+    practice_keep.change(lambda session: feel(session, question, said))
 
 
 def _whys(session: Session, attempt: Attempt, *, is_locked: bool) -> None:

@@ -4,12 +4,15 @@ import threading
 from collections import OrderedDict
 from typing import Final
 
+import streamlit as st
+
 from dashboard import service
-from dashboard.i18n import Text, language, t
-from practice.exercises import Exercise, Setting
-from practice.player import Flip, Session, flip_point, lever_text, setting_of
+from dashboard.i18n import Text, escape, language, t
+from practice.exercises import Exercise, Setting, Story
+from practice.player import Flip, Session, flip_point, later_texts, lever_text, setting_of
 
 _MOST: Final = 200
+_LONGEST: Final = 4_000
 _LOCK: Final = threading.Lock()
 _FOUND: Final[OrderedDict[str, Flip | None]] = OrderedDict()
 _ASKED: Final[set[str]] = set()
@@ -62,3 +65,17 @@ def sentence(exercise: Exercise, session: Session) -> Text:
         "practice.flip.above" if flip.is_above else "practice.flip.below", lever=flip.lever.name.of(language()),
         value=lever_text(flip.at, flip.lever, language()), before=labels[flip.before], after=labels[flip.after],
     )  # fmt: skip
+
+
+def show(exercise: Exercise, session: Session) -> None:
+    """Show the rationale filled with the run; the flip point follows when the runs for it are done."""
+    ask(exercise, session)
+
+    @st.fragment(run_every=None if is_known(exercise, session) else "3s")
+    def text() -> None:
+        later = later_texts(exercise, found(exercise, session), is_known=is_known(exercise, session))
+        story = Story(exercise, setting_of(session), later)
+        st.markdown("> " + escape(story.fill(exercise.rationale, language()), _LONGEST))
+        st.caption(sentence(exercise, session))
+
+    text()

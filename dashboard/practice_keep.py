@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from dashboard import errors, notebook
+from dashboard import errors, notebook, practice_ahead
 from dashboard.i18n import Text, t
 from practice.exercises import play
 from practice.history import Attempt, graded, passed_rules
@@ -91,6 +91,7 @@ def begin(session: Session) -> None:
 
 def leave() -> None:
     """Go back to the list; the attempt stays kept."""
+    practice_ahead.stop()
     st.session_state.pop(KEPT, None)
     st.session_state.pop("_practice_shared", None)
     st.session_state["_practice_left"] = True

@@ -1,14 +1,14 @@
-"""Score, model answers, and what to take along: every point with the rule it comes from."""
+"""Score, and what to take along: every point with the rule it comes from."""
 
 import streamlit as st
 
 from dashboard import practice_export, practice_keep, practice_marks, score_view
 from dashboard.errors import safe
-from dashboard.i18n import in_language, language, plain, t
+from dashboard.i18n import in_language, labels, language, plain, t
 from dashboard.practice_steps import measure_name, told
-from practice.exercises import Exercise, fill_answer, play, say
+from practice.exercises import Exercise, play, say
 from practice.history import Attempt
-from practice.player import MODES, Grade, Session, calibrate, grade, setting_of, try_again
+from practice.player import MODES, Grade, Session, calibrate, grade, question_of, setting_of, try_again
 from practice.rubric import DIMENSIONS, LEVELS, TEXT, level_of
 
 
@@ -66,28 +66,6 @@ def _rules(found: Grade) -> None:
                 st.markdown(t("practice.charge", penalty=charge.penalty, points=f"{charge.points:g}"))
 
 
-def show_reveal(exercise: Exercise, session: Session, _attempt: Attempt | None) -> None:
-    """Show a weak and a strong answer with the numbers of runs in the candidate's world."""
-    st.subheader(t("practice.reveal"), anchor=False)
-    st.caption(t("practice.reveal_lead"))
-    for column, (name, answer) in zip(
-        st.columns(2), (("weak", exercise.weak), ("strong", exercise.strong)), strict=True
-    ):
-        with column, st.container(border=True):
-            st.markdown(f"**{t(f'practice.model.{name}')}**")
-            for box, text in fill_answer(exercise, answer, language(), session.stress).items():
-                st.markdown(f"**{plain(f'practice.box.{box}')}** {told(text)}")
-
-
-def models_on_request(exercise: Exercise, session: Session) -> None:
-    """Let who is learning see the model answers at any time."""
-    if MODES[session.mode].reveal != "always" or session.step == "reveal":
-        return
-    with st.expander(t("practice.models"), on_change="rerun") as opened:
-        if opened.open:
-            show_reveal(exercise, session, None)
-
-
 def show_learn(exercise: Exercise, session: Session, attempt: Attempt | None) -> None:
     """Show how good the predictions were, and run the adjustment with one click."""
     st.subheader(t("practice.learn"), anchor=False)
@@ -104,9 +82,23 @@ def show_learn(exercise: Exercise, session: Session, attempt: Attempt | None) ->
         options = {one.id: one.label.of(language()) for one in decision.options}
         names = {name: measure_name(exercise, name) for name in exercise.predict.measures}
         st.dataframe(practice_tables.guess_rows(found, options, names), hide_index=True)
+    _stumbled(exercise, session)
     _again(exercise, session, attempt)
     for text in exercise.limits:
         st.caption(told(text.of(language())))
+
+
+def _stumbled(exercise: Exercise, session: Session) -> None:
+    """Show the questions whose replies the candidate marked, in the order in which they were asked."""
+    marked = [key for key in session.asked if session.felt.get(key)]
+    if not marked:
+        return
+    st.markdown(f"**{t('practice.felt.where')}**")
+    label = labels("practice.felt")
+    for key in marked:
+        ask = question_of(exercise, session, key, language()).ask
+        felt = " \u00b7 ".join(label(one) for one in session.felt[key])
+        st.markdown("- " + t("practice.felt.line", ask=told(ask), felt=felt))
 
 
 def _again(exercise: Exercise, session: Session, attempt: Attempt | None) -> None:
@@ -136,5 +128,5 @@ def _retry(decision: str, key: str) -> None:
     practice_keep.change(lambda session: try_again(session, decision, option))
 
 
-SHOW = {"score": show_score, "reveal": show_reveal, "learn": show_learn}
+SHOW = {"score": show_score, "learn": show_learn}
 """Step -> what shows it."""

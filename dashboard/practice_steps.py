@@ -5,11 +5,12 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import practice_keep, service
+from dashboard import practice_keep
 from dashboard.errors import attempt as tried
 from dashboard.errors import safe
 from dashboard.i18n import Text, escape, language, plain, t
-from practice.exercises import Decision, Exercise, Line, Option, Setting, Story, measure_title, play, regret, say, swap
+from dashboard.practice_ahead import shown_next
+from practice.exercises import Decision, Exercise, Line, Option, Setting, Story, measure_title, play, regret, say
 from practice.history import Attempt
 from practice.player import (
     MOVEMENTS,
@@ -21,7 +22,6 @@ from practice.player import (
     predict,
     say_sure,
     setting_of,
-    slopes,
     stress_with,
 )
 
@@ -39,38 +39,10 @@ def measure_name(exercise: Exercise, name: str) -> str:
     return measure_title(exercise, name, language())
 
 
-def look_ahead(exercise: Exercise, session: Session) -> None:
-    """Simulate in the background what may be chosen next, so that a choice answers at once."""
-    marks = (exercise.id, tuple(sorted(session.choices.items())), session.stress, session.step)
-    if st.session_state.get("_practice_ahead") == marks:
-        return
-    st.session_state["_practice_ahead"] = marks
-    if STEPS.index(session.step) > STEPS.index("consequence"):
-        return
-    needed = _shown_next(exercise, session)
-    for decision in exercise.decisions:
-        needed += [setting_of(session, {**session.choices, decision.id: one.id}) for one in decision.options]
-    if session.step == "consequence":
-        service.later(partial(slopes, exercise, setting_of(session)))
-    if session.step == "decide":
-        service.later(partial(regret, exercise, setting_of(session)))
-    for setting in reversed(needed):  # what was asked for last is done first
-        service.later(partial(play, exercise, setting))
-
-
-def _shown_next(exercise: Exercise, session: Session) -> list[Setting]:
-    """Return what the consequence of the choices so far shows, that of the choices themselves first."""
-    mine = setting_of(session)
-    if exercise.evidence.decision not in session.choices:
-        return [mine]
-    options = exercise.decision(exercise.evidence.decision).options
-    return [mine, *(swap(exercise, mine, one.id) for one in options)]
-
-
 def get_ready(exercise: Exercise, session: Session) -> None:
     """Simulate what the step shows; where that takes a moment, say so, with the seconds."""
     is_decided = STEPS.index(session.step) >= STEPS.index("consequence")
-    needed = _shown_next(exercise, session) if is_decided else [Setting()]
+    needed = shown_next(exercise, session) if is_decided else [Setting()]
     with st.spinner(t("practice.simulating", n=exercise.world.seeds), show_time=True):
         for setting in needed:
             tried(partial(play, exercise, setting))  # what is refused is told where it is shown

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from dashboard.i18n import in_language, language, plain
-from practice.exercises import Exercise, beside, beside_words
+from practice.exercises import Defence, Exercise, beside, beside_words, measure_title, say
 from practice.player import Calibration
 from practice.rubric import DIMENSIONS, RULES, Score
 from practice.rubric import weights as weights_of
@@ -58,3 +58,16 @@ def guess_rows(found: Calibration, options: dict[str, str], measures: dict[str, 
         for one in found.guesses
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=heads)
+
+
+def defence_rows(found: Defence) -> pd.DataFrame:
+    """Return the measures of the evidence before, with the candidate's choices and with those of the strong answer."""
+    heads = [plain(f"practice.col.{one}") for one in ("measure", "before", "yours", "strong")]
+    rows = [
+        [
+            measure_title(found.exercise, mine.measure, language()),
+            *(say(one.median, mine.unit, language()) for one in (mine.before, mine.after, theirs.after)),
+        ]
+        for mine, theirs in found.rows
+    ]
+    return pd.DataFrame(rows, columns=heads).set_index(heads[0])

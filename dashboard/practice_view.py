@@ -9,11 +9,13 @@ import streamlit as st
 
 from dashboard import (
     notebook,
+    practice_ahead,
     practice_answer,
     practice_clock,
     practice_entry,
     practice_keep,
     practice_loop,
+    practice_models,
     practice_score,
     practice_share,
     practice_steps,
@@ -37,7 +39,7 @@ from practice.player import (
 from practice.rubric import PERSONAS
 
 PLAYED = tuple(name for name, mode in MODES.items() if not mode.is_read_only)
-SHOW = {**practice_steps.SHOW, **practice_answer.SHOW, **practice_score.SHOW}
+SHOW = {**practice_steps.SHOW, **practice_answer.SHOW, **practice_score.SHOW, **practice_models.SHOW}
 """Step -> what shows it; takes exercise, session and the kept attempt (None in a link)."""
 
 
@@ -134,7 +136,7 @@ def begin(name: str, mode: str, persona: str, minutes: int | None = None) -> Non
 def show_attempt(attempt: Attempt | None, session: Session) -> None:
     """Show the step on screen."""
     exercise = exercise_of(session)
-    practice_steps.look_ahead(exercise, session)
+    practice_ahead.look(exercise, session)
     _top(exercise, session)
     refused = st.session_state.pop("_practice_refused", None)
     if refused:
@@ -145,7 +147,7 @@ def show_attempt(attempt: Attempt | None, session: Session) -> None:
     SHOW[session.step](exercise, session, attempt)
     if attempt is not None:
         _onward(exercise, session)
-    practice_score.models_on_request(exercise, session)
+    practice_models.models_on_request(exercise, session)
 
 
 def _top(exercise: Exercise, session: Session) -> None:

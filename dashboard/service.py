@@ -200,12 +200,16 @@ def _worker() -> threading.Thread:
     return thread
 
 
-def later(work: Callable[[], object]) -> None:
-    """Do `work` in the background, when nobody waits for anything newer; what it refuses is told to who asks again."""
+def later(work: Callable[[], object], is_wanted: Callable[[], bool] = lambda: True) -> None:
+    """Do `work` in the background, when nobody waits for anything newer; what it refuses is told to who asks again.
+
+    Where it is not wanted any more when its turn comes, nothing is done.
+    """
 
     def run() -> None:
         try:
-            errors.attempt(work)
+            if is_wanted():
+                errors.attempt(work)
         except Exception:
             LOG.exception("work ahead failed")
 

@@ -98,11 +98,11 @@ def go(slug: str) -> None:
 
 def frame() -> None:
     """Show the line above every page: scenario, changes, language, share."""
-    from dashboard import share, state  # noqa: PLC0415  the menu is on screen before the core is imported
+    from dashboard import cases, share, state  # noqa: PLC0415  the menu is on screen before the core is imported
 
     with st.container(key="frame", horizontal=True, vertical_alignment="center", gap="small"):
         scenario = state.current()
-        st.markdown(f"**{escape(scenario.name)}**", width="content")
+        st.markdown(f"**{escape(cases.name_of(scenario))}**", width="content")
         _changes_popover()
         st.badge(share.size_line(scenario), color="gray")
         st.space("stretch")

@@ -15,7 +15,8 @@ from practice.exercises.checking import (
     settings_to_try,
 )
 from practice.exercises.consequence import Consequence, Figure, Line, Row, better_of, play, rubric_run, swap, unit_of
-from practice.exercises.filling import Story, fill_answer
+from practice.exercises.defence import Defence, defend
+from practice.exercises.filling import Story, fill_answer, told_of
 from practice.exercises.known import known
 from practice.exercises.model import (
     KINDS,
@@ -54,6 +55,7 @@ __all__ = [
     "Bound",
     "Consequence",
     "Decision",
+    "Defence",
     "Difference",
     "Direction",
     "Exercise",
@@ -75,6 +77,7 @@ __all__ = [
     "beside_words",
     "better_of",
     "choice_titles",
+    "defend",
     "direction_shares",
     "exercises",
     "fill_answer",
@@ -96,6 +99,7 @@ __all__ = [
     "settings_ahead",
     "settings_to_try",
     "swap",
+    "told_of",
     "unit_of",
     "world_of",
 ]

@@ -9,11 +9,9 @@ from practice.exercises.consequence import Consequence, Figure, Row, limit_of, p
 from practice.exercises.model import SECTIONS, Answer, Exercise, Setting, Text
 from practice.exercises.placeholders import CHOICE, COMPARISONS, FACTS, PATTERN, split_end
 from practice.exercises.regret import regret
-from practice.wording import say, sentence
+from practice.wording import close_up, say, sentence
 from scheduler_core import assumption_rows
 
-_GAP = re.compile("(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
-"""A space that a figure leaves between two Chinese characters."""
 _SHARES = {"share": "points"}
 """Unit of a value -> unit of a difference between two."""
 
@@ -66,7 +64,7 @@ class Story:
         """Return a text with its words chosen by the numbers and every placeholder filled."""
         chosen = CHOICE.sub(self._choose, text.of(language))
         filled = PATTERN.sub(lambda match: self.value(match[1], language, is_bare=bool(match[2])), chosen)
-        return _GAP.sub("", filled)
+        return close_up(filled)
 
     def value(self, name: str, language: str, *, is_bare: bool = False) -> str:
         """Return what a placeholder stands for."""
@@ -94,8 +92,14 @@ class Story:
 
 
 def fill_answer(exercise: Exercise, answer: Answer, language: str, stress: tuple[str, ...] = ()) -> dict[str, str]:
-    """Return a model answer, box by box, with the numbers of its own run in the candidate's world."""
-    story = Story(exercise, Setting(choices=answer.choices, stress=stress))
+    """Return a model answer, box by box, with the numbers of what it chose itself, in the candidate's world."""
+    return told_of(exercise, answer, language, Setting(choices=answer.choices, stress=stress))
+
+
+def told_of(exercise: Exercise, answer: Answer, language: str, setting: Setting) -> dict[str, str]:
+    """Return an answer, box by box, told of a run: what is not decided there is as the answer has it."""
+    choices = {**answer.choices, **setting.choices}
+    story = Story(exercise, setting.model_copy(update={"choices": choices}))
     return {name: story.fill(getattr(answer, name), language) for name in SECTIONS}
 
 

@@ -194,7 +194,8 @@ class Answer(Part):
     """A model answer in five boxes."""
 
     choices: Mapping[Slug, Slug]
-    """What it decided; its numbers are those of this run in the candidate's world."""
+    """What it decided. A strong answer is told of the run of these, in the candidate's world; a weak one of the
+    candidate's own run, and of these where nothing is decided yet."""
     S: Text
     T: Text
     A: Text

@@ -18,6 +18,7 @@ from practice.player.moves import (
     back_to,
     choose,
     exercise_of,
+    feel,
     finish,
     may_change,
     missing,
@@ -33,12 +34,13 @@ from practice.player.moves import (
     write,
 )
 from practice.player.questions import Question, choose_questions, question_of
-from practice.player.session import MOVEMENTS, Session, guess_key, setting_of
+from practice.player.session import FEELINGS, MOVEMENTS, Session, guess_key, setting_of
 from practice.player.whys import WHYS, next_why
 
 __all__ = [
     "BACKGROUNDS",
     "FEEDBACK",
+    "FEELINGS",
     "LONGEST_LINK",
     "MODES",
     "MOVEMENTS",
@@ -68,6 +70,7 @@ __all__ = [
     "decode",
     "encode",
     "exercise_of",
+    "feel",
     "finish",
     "flip_point",
     "grade",

@@ -43,7 +43,7 @@ class Shared(BaseModel):
 
 def share(exercise: Exercise, session: Session, *, has_answers: bool = False) -> Shared:
     """Return what a link of a session holds; without answers nothing that the candidate wrote."""
-    update: dict[str, object] = {"mode": "reviewer", "minutes": None, "clock_s": None}
+    update: dict[str, object] = {"mode": "reviewer", "minutes": None, "clock_s": None, "felt": {}}
     if not has_answers:
         update |= {name: type(getattr(session, name))() for name in _SPOKEN}
     rows = play(exercise, setting_of(session)).rows

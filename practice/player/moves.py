@@ -9,7 +9,7 @@ from practice.exercises import Exercise, exercises
 from practice.player.errors import PlayerError, known
 from practice.player.modes import MODES, STEPS
 from practice.player.questions import choose_questions
-from practice.player.session import MOVEMENTS, Session, guess_key
+from practice.player.session import FEELINGS, MOVEMENTS, Session, guess_key
 from practice.player.whys import WHYS
 from practice.rubric import PERSONAS
 
@@ -209,6 +209,14 @@ def reply(session: Session, question: str, text: str) -> Session:
     """Return the session with the reply to a question."""
     _open(session, "replies")
     return _with(session, "replies", known("question", question, session.asked), text)
+
+
+def feel(session: Session, question: str, feelings: tuple[str, ...]) -> Session:
+    """Return the session with how the candidate felt about a reply; nothing forgets the question. Never closed."""
+    known("question", question, session.asked)
+    felt = {name: said for name, said in session.felt.items() if name != question}
+    said = tuple(known("feeling", one, FEELINGS) for one in feelings)
+    return session.model_copy(update={"felt": {**felt, question: said} if said else felt})
 
 
 def say_why(session: Session, depth: int, text: str) -> Session:

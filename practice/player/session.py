@@ -9,6 +9,9 @@ from practice.exercises import Setting
 MOVEMENTS = ("up", "same", "down")
 """What may be predicted."""
 
+FEELINGS = ("nervous", "invented", "contradicted")
+"""What a candidate may note about a reply."""
+
 FORMAT = 1
 
 
@@ -42,6 +45,8 @@ class Session(BaseModel):
     asked: tuple[str, ...] = ()
     replies: Mapping[str, str] = Field(default_factory=dict)
     whys: tuple[str, ...] = ()
+    felt: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Question -> how the candidate felt about the own reply, some of `FEELINGS`; never in a link."""
     loop: str = ""
     """Id of the loop that this is a round of; empty outside one."""
     round: int = 0

@@ -1,6 +1,7 @@
 """Numbers as people say them, in English and Chinese: 35 min, 4.2 h, 12%, $3.4 million a year."""
 
 import math
+import re
 from collections.abc import Callable, Mapping
 
 from scheduler_core import MS_PER_UNIT
@@ -48,6 +49,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
 }
 """What numbers do, with gaps for them."""
 
+_GAP = re.compile("(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 _SCALES = {"en": ((1e9, "billion"), (1e6, "million")), "zh": ((1e8, "billion"), (1e4, "wan"))}
 
 
@@ -81,7 +83,12 @@ def say(value: float | None, unit: str, language: str, *, is_lower_bound: bool =
 
 def sentence(key: str, language: str, **values: str) -> str:
     """Return one of `WORDS` with its gaps filled."""
-    return WORDS[key][language == "zh"].format(**values)
+    return close_up(WORDS[key][language == "zh"].format(**values))
+
+
+def close_up(text: str) -> str:
+    """Return a text without the spaces that a number and its unit leave between two Chinese characters."""
+    return _GAP.sub("", text)
 
 
 def _worded(key: str, number: str, language: str) -> str:

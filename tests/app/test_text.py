@@ -7,8 +7,10 @@ import pytest
 import streamlit as st
 
 from dashboard import i18n, numbers, widgets
+from dashboard.cases import name_of
 from dashboard.i18n import Text, clip, escape, plain, t
-from scheduler_core import DISCIPLINES, apply, known_words, load_case, word_text
+from scheduler_core import DISCIPLINES, apply, cases, known_words, load_case, word_text
+from tests.app.conftest import OpenApp, everything
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -121,3 +123,18 @@ def test_every_word_of_the_policy_says_whom_it_helps_and_whom_it_hurts() -> None
 def why_text(kind: str, word: str) -> dict[str, str]:
     """Return what is said about a word in both languages, nothing if it is not said."""
     return i18n.catalogue().get(f"why.{kind}.{word}", {"en": "", "zh": ""})
+
+
+def test_every_case_has_its_name_in_both_languages_and_the_english_one_is_its_own() -> None:
+    texts = i18n.catalogue()
+    for slug in cases():
+        name = texts[f"case_name.{slug.partition('@')[0]}"]
+        assert name["en"] == load_case(slug).name
+        assert any("\u4e00" <= sign <= "\u9fff" for sign in name["zh"])
+
+
+def test_a_case_is_called_as_the_reader_speaks_and_a_scenario_as_its_owner_named_it(open_app: OpenApp) -> None:
+    assert f"**{i18n.catalogue()['case_name.tiers']['zh']}**" in everything(
+        open_app("start", lang="zh", case="tiers@1")
+    )
+    assert name_of(apply(load_case("tiers@1"), {"name": "Ours"})) == "Ours"

@@ -74,6 +74,15 @@ def settle(page: Page) -> None:
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=_WAIT_MS)
 
 
+def tab_to(page: Page, selector: str, most: int = 80) -> None:
+    """Go on with the key Tab until what `selector` names has the focus."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"{selector} cannot be reached with Tab")
+
+
 def go(page: Page, name: str) -> None:
     """Follow the menu, and wait until the other page has come: its address is written when it begins to run."""
     link = page.get_by_test_id("stTopNavLink").filter(has_text=name).first

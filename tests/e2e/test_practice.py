@@ -1,11 +1,12 @@
-"""An exam in a browser: from start, over a closed tab, to a link that somebody else opens."""
+"""An exam in a browser, with the keyboard alone: from start, over a closed tab, to a link that somebody else opens."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from practice.exercises import exercises, fill_answer
 from practice.history import open_store
-from tests.e2e.conftest import SMALL, OpenPage, assert_no_horizontal_scroll, settle
+from practice.player import MODES
+from tests.e2e.conftest import SMALL, OpenPage, assert_no_horizontal_scroll, settle, tab_to
 from tests.practice.exam import keep_at_the_answer
 from tests.server import AppServer
 
@@ -27,19 +28,40 @@ def move_on(page: Page) -> None:
     settle(page)
 
 
-def begin(page: Page, mode: str) -> None:
-    page.get_by_role("radio", name=mode, exact=True).click()
+def move_on_with(page: Page, key: str) -> None:
+    """Press a key that leads to the next step, and wait until that is named."""
+    line = page.get_by_test_id("stProgress").first.locator("strong")
+    before = line.inner_text()
+    page.keyboard.press(key)
+    expect(line).not_to_have_text(before)
     settle(page)
-    press(page, f"start_{EXERCISE.id}")
+
+
+def begin_exam(page: Page) -> None:
+    """Choose the exam and begin, with the keyboard."""
+    exam = page.get_by_role("radio", name="Exam", exact=True)
+    expect(exam).to_be_visible()
+    settle(page)
+    tab_to(page, ".st-key-practice-mode [role=radio]")
+    for _ in range(len(MODES)):
+        if exam.get_attribute("aria-checked") == "true":
+            break
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Space")
+    expect(exam).to_have_attribute("aria-checked", "true")
+    settle(page)
+    tab_to(page, f".st-key-start_{EXERCISE.id} button")
+    page.keyboard.press("Enter")
     expect(page.get_by_role("timer")).to_be_visible()
+    settle(page)
 
 
 def predict_all(page: Page) -> None:
-    """Click through all predictions as fast as they go: none may get lost on the way."""
+    """Go through all predictions as fast as keys do: none may get lost on the way."""
     for option in EXERCISE.decision(EXERCISE.predict.decision).options:
         for measure in EXERCISE.predict.measures:
-            group = page.locator(f"[class*='st-key-guess-{EXERCISE.id}-{option.id}-{measure}']")
-            group.get_by_role("radio").nth(2).click()
+            tab_to(page, f"[class*='st-key-guess-{EXERCISE.id}-{option.id}-{measure}'] [role=radio]")
+            page.keyboard.press("Space")
     expect(page.locator(".st-key-next button")).to_be_enabled()
     settle(page)
 
@@ -54,11 +76,11 @@ def at_the_answer(server: AppServer) -> str:
 
 def test_an_exam_from_start_to_a_link_that_a_reviewer_opens(open_page: OpenPage, app_server: AppServer) -> None:
     page = open_page(f"{app_server.url}/practice{SMALL}&lang=en", fresh=True)
-    begin(page, "Exam")
-    move_on(page)
-    move_on(page)
+    begin_exam(page)
+    move_on_with(page, "n")
+    move_on_with(page, "n")
     predict_all(page)
-    move_on(page)
+    move_on_with(page, "n")
     for decision in EXERCISE.decisions:
         labels = [one.id for one in decision.options]
         chosen = EXERCISE.strong.choices[decision.id]
@@ -66,11 +88,12 @@ def test_an_exam_from_start_to_a_link_that_a_reviewer_opens(open_page: OpenPage,
         page.keyboard.press(str(1 + labels.index(chosen)))
         expect(page.locator(f".st-key-choose_{decision.id}_{chosen} button[kind=primary]")).to_be_visible()
         settle(page)
-    move_on(page)
+    move_on_with(page, "n")
     expect(page.locator(".js-plotly-plot").nth(2)).to_be_visible()
-    move_on(page)
+    move_on_with(page, "n")
     box = page.get_by_label("Situation", exact=True)
-    box.click()
+    tab_to(page, "textarea")
+    expect(box).to_be_focused()
     page.keyboard.type("One sentence that is never committed by hand, 160 GPUs.")
     expect(page.get_by_text("saved ")).to_be_visible()
     page.keyboard.type(" And more")
@@ -85,12 +108,22 @@ def test_an_exam_from_start_to_a_link_that_a_reviewer_opens(open_page: OpenPage,
         ("Situation", "Task", "Action", "Result", "Learning"), fill_answer(EXERCISE, EXERCISE.strong, "en").values(),
         strict=True,
     ):  # fmt: skip
-        page.get_by_label(name, exact=True).fill(text)
-        page.get_by_label(name, exact=True).press("Control+Enter")
+        tab_to(page, "textarea")
+        expect(page.get_by_label(name, exact=True)).to_be_focused()
+        page.keyboard.press("Control+a")
+        page.keyboard.insert_text(text)
+    tab_to(page, ".st-key-next button")
     settle(page)
-    move_on(page)
+    move_on_with(page, "Enter")
     expect(page.get_by_text("I am not convinced")).to_be_visible()
-    move_on(page)
+    expect(page.locator("[class*='st-key-felt-'] button").first).to_be_visible()
+    tab_to(page, "textarea")
+    page.keyboard.insert_text("Because the replay of two weeks says so.")
+    tab_to(page, "[class*='st-key-felt-'] button")
+    page.keyboard.press("Space")
+    tab_to(page, ".st-key-next button")
+    settle(page)
+    move_on_with(page, "Enter")
     total = page.get_by_role("heading", level=3).first
     expect(total).to_contain_text("of 100: strong")
     expect(page.locator("mark.passed").first).to_be_visible()

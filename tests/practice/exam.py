@@ -18,8 +18,8 @@ def decided(exercise: Exercise, mode: str, **fields: object) -> Session:
 
 
 def keep_at_the_answer(store: Store, book: str, exercise: Exercise, mode: str, **fields: object) -> str:
-    """Keep an attempt whose decisions are taken, as another visit left it, and return its id."""
-    session = decided(exercise, mode, step="answer", **fields)
+    """Keep an attempt whose decisions are taken, as another visit left it, and return its id; `fields` change it."""
+    session = decided(exercise, mode, **{"step": "answer", **fields})
     return store.start(
         book, exercise.id, mode=session.mode, persona=session.persona, choices=dict(session.choices),
         progress={"session": session.model_dump(mode="json")},

@@ -14,6 +14,7 @@ from practice.exercises import (
     Story,
     Text,
     beside,
+    defend,
     direction_shares,
     exercises,
     fill_answer,
@@ -24,6 +25,7 @@ from practice.exercises import (
     rubric_run,
     settings_ahead,
     swap,
+    told_of,
 )
 from practice.exercises.placeholders import LATER, texts_of
 from practice.rubric import check_claims, scenario_total, score_answer
@@ -69,6 +71,61 @@ def test_the_strong_answer_scores_high_and_the_weak_one_low(exercise: Exercise, 
     assert tuple(strong) == SECTIONS
     assert score_answer(strong).total >= 80
     assert score_answer(weak).total <= 30
+
+
+def settings_of_the_candidate(exercise: Exercise) -> list[Setting]:
+    """Return every option of the evidence's decision, with whatever the strong answer chose beside it."""
+    options = exercise.decision(exercise.evidence.decision).options
+    return [swap(exercise, strong_setting(exercise), one.id) for one in options]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_weak_answer_is_told_of_the_run_of_the_candidate_and_stays_weak(exercise: Exercise, language: str) -> None:
+    decision = exercise.decision(exercise.evidence.decision)
+    told = set()
+    for option, setting in zip(decision.options, settings_of_the_candidate(exercise), strict=True):
+        answer = told_of(exercise, exercise.weak, language, setting)
+        assert option.label.of(language) in answer["A"]
+        assert score_answer(answer).total <= 30, answer
+        told.add(answer["R"])
+    assert len(told) > 1, "its numbers do not follow from what was chosen"
+
+
+def test_the_weak_answer_takes_its_own_choice_where_nothing_is_decided(exercise: Exercise) -> None:
+    own = told_of(exercise, exercise.weak, "en", Setting())
+    assert own == fill_answer(exercise, exercise.weak, "en")
+
+
+def test_what_was_chosen_as_in_the_strong_answer_needs_no_comparison(exercise: Exercise) -> None:
+    found = defend(exercise, strong_setting(exercise))
+    assert found is not None
+    assert found.differing == ()
+    assert found.is_same_run
+    assert found.missed == ()
+    assert defend(exercise, Setting()) is None
+
+
+def test_what_was_chosen_otherwise_stands_beside_the_strong_answer_with_both_numbers(exercise: Exercise) -> None:
+    name, bad = exercise.evidence.decision, {"lower": 1, "higher": -1, "none": 0}
+    for setting in settings_of_the_candidate(exercise):
+        found = defend(exercise, setting)
+        assert found is not None
+        assert found.differing == (() if setting.choices[name] == exercise.strong.choices[name] else (name,))
+        assert found.theirs.rows == play(exercise, strong_setting(exercise)).rows
+        missed = {line.measure for line in play(exercise, setting).lines if line.state == "missed"}
+        assert {line.measure for line in found.missed} == missed
+        for row in found.worse:
+            assert row.change.median is not None
+            assert row.change.median * bad[row.better] > 0
+
+
+def test_a_choice_that_changes_no_number_is_told_as_the_same_run() -> None:
+    exercise = exercises()["SC01"]
+    setting = Setting(choices={**exercise.strong.choices, "view": "asked"})
+    found = defend(exercise, setting)
+    assert found is not None
+    assert found.differing == ("view",)
+    assert found.is_same_run
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

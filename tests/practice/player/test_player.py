@@ -17,6 +17,7 @@ from practice.player import (
     choose_questions,
     decode,
     encode,
+    feel,
     flip_point,
     grade,
     guess_key,
@@ -263,3 +264,17 @@ def test_a_step_ahead_and_a_why_too_deep_are_refused(exercise: Exercise) -> None
     with pytest.raises(PlayerError, match="why is '3'"):
         say_why(session, 2, "x")
     assert guess_key("a", "b") == "a.b"
+
+
+def test_what_a_candidate_felt_is_kept_shown_and_never_in_a_link() -> None:
+    exercise = exercises()["SC03"]
+    session = answered(exercise).model_copy(update={"asked": ("stress.half", "technical.0")})
+    felt = feel(session, "stress.half", ("nervous", "invented"))
+    assert felt.felt == {"stress.half": ("nervous", "invented")}
+    assert feel(felt, "stress.half", ()).felt == {}
+    for has_answers in (False, True):
+        assert share(exercise, felt, has_answers=has_answers).session.felt == {}
+    with pytest.raises(PlayerError):
+        feel(session, "technical.1", ("nervous",))
+    with pytest.raises(PlayerError):
+        feel(session, "stress.half", ("bored",))
