@@ -11,7 +11,7 @@ from practice.rubric.text import Span, document_of
 _SAME = {"percent", "duration", "money", "gpu", "scale", "count", "ratio", "plain", "rate"}
 _SLACK = 0.05
 _POINTS = 2.0
-_BEFORE = 16
+_BEFORE = 32
 """Characters before a number in which its statistic stands."""
 
 
@@ -96,8 +96,9 @@ def _baselines(view: View) -> Iterator[Fault]:
 
 def _statistic(view: View, number: Quantity) -> str:
     """Return of which of many values a number speaks (p95, the longest); empty for a mean, or where it is not said."""
-    hits = view.hits("statistic", Span(max(0, number.span.start - _BEFORE), number.span.start))
-    return view.text[hits[-1].start : hits[-1].end] if hits else ""
+    before = Span(max(0, number.span.start - _BEFORE), number.span.start)
+    tail, mean = (max(view.hits(family, before), default=None) for family in ("statistic", "mean"))
+    return "" if tail is None or (mean and mean > tail) else view.text[tail.start : tail.end]
 
 
 def _is_headline(view: View, sentence: Span, change: Change) -> bool:

@@ -106,7 +106,7 @@ def test_numbers_that_contradict_each_other_are_found(result: str, expected: str
 
 
 def test_a_tail_and_a_mean_are_two_numbers() -> None:
-    text = "S: The mean latency of 900 GPUs is 12 hours. T: I was asked. A: I waited. R: The P95 latency fell from 20 hours to 8 hours."
+    text = "S: Mean latency is 12 hours. T: I was asked. A: I waited. R: The P95 latency fell from 20 hours to 8 hours."
     assert not any(one.penalty == "P3" for one in score_answer(text).charges)
     same = text.replace("The P95 latency", "The mean latency")
     assert [one.checks for one in score_answer(same).charges if one.penalty == "P3"] == ["b"]
