@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from practice.rubric.lexicon import LEXICON
 
@@ -120,15 +120,16 @@ def normalise(original: str) -> tuple[str, tuple[int, ...]]:
     offsets: list[int] = []
     gaps = {index for gap in _MIXED_GAP.finditer(plain) for index in range(*gap.span())}
     for index, character in enumerate(plain):
-        if index in gaps or (character not in _BLANKS and unicodedata.category(character) in _UNSEEN):
-            continue
-        folded = _folded(character)
+        folded = "" if index in gaps else _folded(character)
         characters.append(folded)
         offsets += [index] * len(folded)
     return "".join(characters), tuple(offsets)
 
 
+@lru_cache(8192)  # an answer has many characters, few of them different
 def _folded(character: str) -> str:
+    if character not in _BLANKS and unicodedata.category(character) in _UNSEEN:
+        return ""
     if _PICTURE.match(character):
         return " "
     return _CHARACTER.get(ord(character)) or unicodedata.normalize("NFKC", character).lower()
