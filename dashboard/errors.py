@@ -78,7 +78,10 @@ def safe(callback: Callable[P, None]) -> Callable[P, None]:
 
     @wraps(callback)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
-        st.session_state["_notices"] = refusal(lambda: callback(*args, **kwargs))
+        texts = refusal(lambda: callback(*args, **kwargs))
+        # A busy browser may send several actions before the page is drawn: each may say what went wrong in it.
+        is_answered = st.session_state.pop("_notices_shown", False)
+        st.session_state["_notices"] = texts if is_answered else [*st.session_state.get("_notices", []), *texts]
 
     return wrapped
 
@@ -88,5 +91,6 @@ def show_notices(page: str) -> None:
     if st.session_state.get("_notices_page") != page:
         st.session_state["_notices_page"] = page
         st.session_state["_notices"] = []
+    st.session_state["_notices_shown"] = True
     for text in st.session_state.get("_notices", []):
         st.error(text, icon=":material/error:")
