@@ -4,18 +4,21 @@ from streamlit.testing.v1 import AppTest
 
 
 def _two_edits() -> None:
-    import streamlit as st  # noqa: PLC0415  the script of an app runs by itself
+    import streamlit as st
 
-    from dashboard.errors import safe, show_notices  # noqa: PLC0415
-    from scheduler_core import InputError, Phrase  # noqa: PLC0415
+    from dashboard.errors import safe, show_notices
+    from scheduler_core import InputError, Phrase
 
     def refuse(what: str) -> None:
         raise InputError(what, 1, Phrase("a number"))
 
+    def do_nothing() -> None:
+        return
+
     show_notices("here")
     st.text_input("a", key="a", on_change=safe(refuse), args=("the first",))
     st.text_input("b", key="b", on_change=safe(refuse), args=("the second",))
-    st.button("c", key="c", on_click=safe(lambda: None))
+    st.button("c", key="c", on_click=safe(do_nothing))
 
 
 def test_two_edits_that_come_at_once_are_both_answered() -> None:
