@@ -22,12 +22,14 @@ SETTINGS = tomllib.loads((FOLDER / "settings.toml").read_text())
 NODES = {"ties300": 4, "small1000": 8}
 SLOW_FOR_TWIN = {
     "cqsim_conservative-exact",
+    "helios_fifo",
     "pyss_conservative",
+    "tiresias_fifo-yarn",
     "tiresias_smallest-first",
     "tiresias_srsf",
     "tiresias_srtf",
 }
-"""The twin builds every slot, and tries every victim, from nothing; a thousand jobs take it a minute or more."""
+"""The twin builds every slot, and tries every victim, from nothing; a thousand jobs take it ten seconds to minutes."""
 
 
 def traces_of(peer: str) -> list[str]:

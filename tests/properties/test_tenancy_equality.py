@@ -13,7 +13,7 @@ pytestmark = pytest.mark.both_modes
 
 
 @given(tenancy_documents())
-@settings(max_examples=examples(1_000, 100))
+@settings(max_examples=examples(600, 100))
 def test_the_engine_and_the_twin_agree_with_quotas_shares_and_orders(document: dict[str, Any]) -> None:
     scenario = read(document)
     assume(scenario is not None)
