@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from scheduler_core.cli._kernels import load_kernels
 from scheduler_core.cli._progress import Progress
@@ -9,8 +10,9 @@ from scheduler_core.cli._tables import say, say_interval, table
 from scheduler_core.economics.assumptions import Assumptions
 from scheduler_core.economics.notes import Note
 from scheduler_core.errors import InfeasibleError
-from scheduler_core.studies.plan_confirm import Confirmation
-from scheduler_core.studies.trials import BESIDE, TRIALS
+
+if TYPE_CHECKING:
+    from scheduler_core.studies.plan_confirm import Confirmation
 
 
 def told(notes: Sequence[Note]) -> list[str]:
@@ -30,12 +32,14 @@ class Confirmed:
         Which run or trial has no answer under the inputs -> why.
     """
 
-    rows: Sequence[Confirmation] = ()
+    rows: Sequence["Confirmation"] = ()
     refused: Mapping[str, str] = field(default_factory=dict)
 
 
 def confirmed(page: str, asked: Assumptions, topics: Sequence[str]) -> Confirmed:
     """Return what stands beside the formulas of some topics of a page; each run or trial once."""
+    from scheduler_core.studies.trials import BESIDE, TRIALS  # noqa: PLC0415  (loads the kernels)
+
     load_kernels()
     progress, refused = Progress("Simulating"), {}
     rows: list[Confirmation] = []

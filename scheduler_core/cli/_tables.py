@@ -2,10 +2,13 @@
 
 import unicodedata
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from scheduler_core.metrics import Value
-from scheduler_core.studies import Estimate
 from scheduler_core.units import format_duration, format_number
+
+if TYPE_CHECKING:
+    from scheduler_core.studies import Estimate
 
 NOT_KNOWN = "-"
 AT_LEAST = ">= "
@@ -48,19 +51,19 @@ def say_value(value: Value, unit: str) -> str:
     return (AT_LEAST if value.is_lower_bound and value.value is not None else "") + say(value.value, unit)
 
 
-def say_estimate(found: Estimate, unit: str) -> str:
+def say_estimate(found: "Estimate", unit: str) -> str:
     """Return the mean of an estimate as people say it, with ``>=`` before a lower bound."""
     return say_value(Value(found.mean, found.is_lower_bound), unit)
 
 
-def say_interval(found: Estimate, unit: str) -> str:
+def say_interval(found: "Estimate", unit: str) -> str:
     """Return the interval of an estimate as people say it; empty with fewer than two replications."""
     if found.low is None or found.high is None:
         return ""
     return f"[{say(found.low, unit)}, {say(found.high, unit)}]"
 
 
-def say_change(found: Estimate, unit: str) -> str:
+def say_change(found: "Estimate", unit: str) -> str:
     """Return a difference as people say it, with its sign; shares differ by points."""
     if found.mean is None:
         return NOT_KNOWN
@@ -70,7 +73,7 @@ def say_change(found: Estimate, unit: str) -> str:
     return sign + say(found.mean, unit)
 
 
-def say_change_interval(found: Estimate, unit: str) -> str:
+def say_change_interval(found: "Estimate", unit: str) -> str:
     """Return the interval of a difference as people say it."""
     if found.low is None or found.high is None:
         return ""

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,8 +12,9 @@ from scheduler_core.cli._output import write_json
 from scheduler_core.cli._plan_report import TOPICS, plan_document, plan_text
 from scheduler_core.cli._run_report import load_document, load_text
 from scheduler_core.economics.assumptions import Assumptions
-from scheduler_core.studies.plan_confirm import Confirmation
-from scheduler_core.studies.plan_run import confirm_today, plan_changes
+
+if TYPE_CHECKING:
+    from scheduler_core.studies.plan_confirm import Confirmation
 
 
 @click.command()
@@ -56,8 +58,10 @@ def plan(  # noqa: PLR0913, PLR0917  (one argument an option)
     click.echo("\n\n".join(part for part in parts if part))
 
 
-def _from_runs(asked: Assumptions, settings: tuple[str, ...], ran: Ran) -> tuple[Assumptions, list[Confirmation]]:
+def _from_runs(asked: Assumptions, settings: tuple[str, ...], ran: Ran) -> tuple[Assumptions, list["Confirmation"]]:
     """Return the inputs with what the runs say, but what was set by hand stays; and the wait of today beside them."""
+    from scheduler_core.studies.plan_run import confirm_today, plan_changes  # noqa: PLC0415  (loads the kernels)
+
     taken = asked.change(plan_changes(ran.scenario, ran.runs))
     today = confirm_today(taken, ran.runs)
     return read_inputs((*taken.texts(), *settings), None), [] if today is None else [today]

@@ -58,6 +58,21 @@ def test_the_core_works_where_there_is_no_screen_and_no_database() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_help_loads_neither_kernels_nor_pandas() -> None:
+    """The commands are imported for their texts; what takes a second comes when a command runs."""
+    script = (
+        "import sys\n"
+        f"from {CORE}.cli import run\n"
+        "assert run(['--help']) == 0\n"
+        "print(sorted({'numba', 'pandas'} & set(sys.modules)))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.splitlines()[-1] == "[]", done.stderr
+
+
 def test_the_layers_are_read_from_the_settings() -> None:
     layers = core_layers()
     assert layers.index(("cli",)) < layers.index(("engine",)) < layers.index(("kernels",)) < layers.index(("errors",))
