@@ -1,6 +1,6 @@
 """What Set up shows: the scenario as a paragraph with blanks, every field in groups, and a live preview."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final, Literal
 
@@ -16,17 +16,6 @@ from dashboard.i18n import Text, plain, t, told
 from dashboard.results_view import source_of
 from scheduler_core import Choice, JobClass, Pool, Scenario, find, join_path, load, split_path, to_yaml
 
-GROUPS: Final = ("cluster", "tenants", "workload", "policy", "targets", "run")
-_OPENED: Final = {
-    "policy.preemption": "{min_gap: 0.6, grace: 5min}",
-    "policy.rounds": "{every: 5min}",
-    "workload.classes.checkpoint": "{every: 30min, cost: 2min, restart: 8min}",
-    "workload.classes.shape": "{nodes: 2, gpus_per_node: 1}",
-    "workload.elastic": "{class: %s, appears_when: {wait_p50_below: 30min}, up_to_gpu_h_per_day: 1000}",
-}
-"""Parts that may be absent -> what they begin with; %s is the last class."""
-_SAID_BY: Final = {"workload.classes.gpus": "shape"}
-"""Fields that are not stated while another part of the same thing is there, which says them."""
 _MOST_CLASSES: Final = 6
 _NUMBER_PX: Final = 118
 _WORD_PX: Final = 230
@@ -102,11 +91,7 @@ def _sizes(job_class: JobClass) -> Text:
 
 
 def _line(name: str) -> Any:  # noqa: ANN401  a container, whose class Streamlit keeps private
-    return st.container(key=f"line_{_key(name)}", horizontal=True, vertical_alignment="center", gap="xsmall")
-
-
-def _key(name: str) -> str:
-    return "".join(sign if sign.isascii() and sign.isalnum() else "_" for sign in name)
+    return st.container(key=f"line_{widgets.key_of(name)}", horizontal=True, vertical_alignment="center", gap="xsmall")
 
 
 def _say(text: Text) -> None:
@@ -170,107 +155,6 @@ def _fence_blank(scenario: Scenario, tenant: Any) -> None:  # noqa: ANN401
         on_change=widgets.committed(path, key),
     )
     widgets.show_refusal(place)
-
-
-# ---- every field ------------------------------------------------------------------------------------------------
-
-
-def everything() -> None:
-    """Show all fields that are available, grouped as the document is; a group is built when it is opened."""
-    scenario = state.current()
-    for group in GROUPS:
-        opened = st.expander(t(f"group.{group}"), key=f"group_{group}", on_change="rerun")
-        if opened.open:
-            with opened, shown():
-                _group(scenario, group)
-
-
-def _group(scenario: Scenario, group: str) -> None:
-    if group == "cluster":
-        _named(scenario.cluster.pools, "cluster.pools")
-    elif group == "tenants":
-        _named(scenario.tenants, "tenants")
-    elif group == "workload":
-        _fields(scenario.workload.arrivals, "workload.arrivals", "workload.arrivals", only=("process", "day", "week"))
-        _named(scenario.workload.classes, "workload.classes")
-        _fields(scenario.workload, "workload", "workload", only=("backlog_gpu_h", "elastic"))
-    elif group == "targets":
-        _targets(scenario)
-    else:
-        _fields(getattr(scenario, group), group, group)
-
-
-def _named(parts: Sequence[Any], path: str) -> None:
-    """Show one of several named parts; a list of a hundred tenants stays one page."""
-    names = [part.name for part in parts]
-    if not names:
-        st.caption(t("setup.none"))
-        return
-    picked = st.selectbox(plain(f"pick.{path}"), names, key=f"pick_{_key(path)}") if len(names) > 1 else names[0]
-    part = parts[names.index(picked)] if picked in names else parts[0]
-    _fields(part, join_path((*split_path(path), part.name)), path, skip=("name",))
-
-
-def _fields(part: BaseModel, path: str, kind: str, *, only: tuple[str, ...] = (), skip: tuple[str, ...] = ()) -> None:
-    opened = []
-    with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
-        for item in widgets.fields(part, path, kind, scope="all."):
-            name = item.kind.rpartition(".")[2]
-            if name in skip or (only and name not in only):
-                continue
-            if getattr(part, _SAID_BY.get(item.kind, ""), None) is not None:
-                continue
-            if item.kind in _OPENED:
-                opened.append(item)
-                continue
-            with st.container(width=300, gap="xsmall"):
-                widgets.show(item)
-    for item in opened:
-        _opened(item)
-
-
-def _opened(item: widgets.Field) -> None:
-    """Show a part that may be absent with its own fields, and a button that adds or removes it."""
-    start, is_there = _begun(_OPENED[item.kind]), item.value is not None
-    with st.container(border=True, gap="small"):
-        st.markdown(Text(f"**{item.label}**"), help=item.help)
-        if is_there:
-            _fields(item.value, item.path, item.kind)
-        st.button(
-            t(f"setup.{'remove' if is_there else 'add'}.{item.kind}"),
-            key=f"open_{_key(item.path)}",
-            on_click=safe(
-                partial(state.edit_all, {item.path: widgets.NONE_TEXT if is_there else start} | _said_by(item))
-            ),
-        )
-
-
-def _begun(start: str) -> str:
-    """Return what a part begins with in this scenario."""
-    classes = state.current().workload.classes
-    return start.replace("%s", classes[-1].name) if classes else start
-
-
-def _said_by(item: widgets.Field) -> dict[str, str]:
-    """Return what must be stated when `item` goes, or no longer when it comes, because it says that."""
-    found = {}
-    for kind, name in _SAID_BY.items():
-        above, _, field = kind.rpartition(".")
-        if item.kind == f"{above}.{name}":
-            found[f"{item.path.removesuffix(name)}{field}"] = widgets.text_of(getattr(item.value, field, None))
-    return found
-
-
-def _targets(scenario: Scenario) -> None:
-    """Show the targets as the document writes them; one line each."""
-    path = "targets"
-    place, text = widgets.Place(path), state.document_text(path)
-    key = widgets.seed(place, text)
-    on_change = widgets.committed(path, key)
-    st.text_area(t("setup.targets"), text, key=key, help=t("setup.targets_help"), height=140, on_change=on_change)
-    widgets.show_refusal(place)
-    if not scenario.targets:
-        st.caption(t("setup.no_targets"))
 
 
 # ---- file -------------------------------------------------------------------------------------------------------

@@ -88,24 +88,34 @@ def changes_line() -> i18n.Text:
     )
 
 
-def document_text(path: str) -> str:
-    """Return what the document says at `path`, on one line, as `edit` would read it; null where it says nothing."""
+def document_at(path: str) -> Any:  # noqa: ANN401  any part of a document
+    """Return what the document says at `path`, list items by name or number; None where it says nothing."""
     part: Any = dump_document(current())
     for key in split_path(path):
         if isinstance(part, list):
-            part = next((item for item in part if isinstance(item, dict) and item.get("name") == key), None)
+            part = next((item for at, item in enumerate(part) if key in (_name_of(item), str(at))), None)
         elif isinstance(part, dict):
             part = next((value for name, value in part.items() if str(name) == key), None)
         else:
             part = None
-    return _on_one_line(part)
+    return part
 
 
-def _on_one_line(value: object) -> str:
+def _name_of(item: object) -> object:
+    return item.get("name") if isinstance(item, dict) else None
+
+
+def document_text(path: str) -> str:
+    """Return what the document says at `path`, on one line, as `edit` would read it; null where it says nothing."""
+    return on_one_line(document_at(path))
+
+
+def on_one_line(value: object) -> str:
+    """Return a part of a document on one line, as `edit` would read it."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {_on_one_line(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{key}: {on_one_line(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_on_one_line(item) for item in value) + "]"
+        return "[" + ", ".join(on_one_line(item) for item in value) + "]"
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -20,8 +20,11 @@ from dashboard.why import why
 from scheduler_core import Choice, Param, Spec, document_key, find, known_words, word_text, write_duration
 
 _UNBOUNDED: Final = 1e14
+_LAST: Final = "%s"
+"""The name of the last class or tenant, whichever a field names."""
 _ONE_OF: Final = {
     "workload.elastic.appears_when": {"wait_p50_below": "30min", "quota_free_gpus": "8"},
+    "policy.reserve.who": {"priority_below": "0.4", "tenant": _LAST, "job_class": _LAST},
 }
 """Choices written as one key -> what each key begins with."""
 NONE_TEXT: Final = "null"
@@ -83,6 +86,11 @@ class Field:
     def help(self) -> Text:
         """One line of explanation in the language of the session."""
         return Text(in_language(self.spec.text))
+
+
+def key_of(name: str) -> str:
+    """Return a name or path as part of a key that also names a style class of the page."""
+    return "".join(sign if sign.isascii() and sign.isalnum() else "_" for sign in name)
 
 
 def spec_of(model: type[BaseModel], name: str) -> Spec | None:
@@ -167,8 +175,7 @@ def show(item: Field, *, inline: bool = False, width: int | str = "stretch") -> 
         _one_of(item, common)
     elif item.spec.options:
         _several(item, common)
-    elif item.kind.endswith(".job_class"):
-        names = [job_class.name for job_class in state.current().workload.classes]
+    elif names := _named(item.kind):
         options = names if item.value in names else [*names, item.value]
         words(item.at(item.path), item.label, item.value, options, "", common)
     elif typing.get_origin(inner) is typing.Literal:
@@ -186,6 +193,14 @@ def show(item: Field, *, inline: bool = False, width: int | str = "stretch") -> 
         key = seed(item.at(item.path), text)
         st.text_input(item.label, text, key=key, on_change=committed(item.path, key), **common)
     show_refusal(item.at(item.path))
+
+
+def _named(kind: str) -> list[str]:
+    """Return the names among which a field chooses that names a class or a tenant; empty for another field."""
+    name = kind.rpartition(".")[2]
+    if name == "job_class":
+        return [job_class.name for job_class in state.current().workload.classes]
+    return [tenant.name for tenant in state.current().tenants] if name == "tenant" and ".reserve." in kind else []
 
 
 def _unwrap(annotation: Any) -> tuple[Any, bool]:  # noqa: ANN401
@@ -272,10 +287,16 @@ def _one_of(item: Field, common: dict[str, Any]) -> None:
         list(starts).index(part.kind),
         key=key,
         format_func=lambda name: plain(f"field.{item.kind}.{name}"),
-        on_change=committed(item.path, key, lambda name: {item.path: f"{{{name}: {starts[name]}}}"}),
+        on_change=committed(item.path, key, lambda name: {item.path: _begun(item.kind, name, starts[name])}),
         **common,
     )
-    show(next(each for each in fields(part, item.path, item.kind, item.scope) if each.path.endswith(f".{part.kind}")))
+    show(next(each for each in fields(part, item.path, item.kind, item.scope) if each.kind.endswith(f".{part.kind}")))
+
+
+def _begun(kind: str, name: str, start: str) -> str:
+    """Return a choice that was just made, with what it begins with."""
+    last = (_named(f"{kind}.{name}") or [""])[-1]
+    return f"{{{document_key(name)}: {start.replace(_LAST, last)}}}"
 
 
 # ---- order, discipline, placement, gang -------------------------------------------------------------------------

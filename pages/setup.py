@@ -6,7 +6,7 @@ from dashboard import shell
 
 shell.ensure_shell()
 
-from dashboard import dials_view, setup_view  # noqa: E402  the frame comes first
+from dashboard import dials_view, setup_fields, setup_view  # noqa: E402  the frame comes first
 from dashboard.errors import shown  # noqa: E402
 from dashboard.i18n import t  # noqa: E402
 from dashboard.panels import heading  # noqa: E402
@@ -24,6 +24,6 @@ with shown():
     dials_view.section()
 heading(t("setup.advanced"))
 with shown():
-    setup_view.everything()
+    setup_fields.everything()
 with st.container(border=True), shown():
     setup_view.document()

@@ -1,6 +1,7 @@
 """Nodes kept during a window, from the link to Setup and Results."""
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from tests.app.conftest import OpenApp, everything
 
@@ -9,13 +10,40 @@ WINDOW = f"policy.reserve:{ENTRY}"
 PLACED = "policy.placement:first_fit"
 
 
-def test_setup_opens_a_document_with_a_window_and_shows_it(open_app: OpenApp) -> None:
-    app = open_app("setup", set=[WINDOW, PLACED])
+def setup_of(app: AppTest) -> AppTest:
     app.session_state["group_policy"] = True
     app.run()
     assert not app.exception
     assert not app.error
-    assert {box.label: box.value for box in app.text_input}["Kept for some jobs"] == ENTRY
+    return app
+
+
+def test_setup_opens_a_document_with_a_window_and_shows_it(open_app: OpenApp) -> None:
+    app = setup_of(open_app("setup", set=[WINDOW, PLACED]))
+    shown = {box.label.partition(" (")[0]: box.value for box in app.text_input}
+    assert (shown["Nodes kept"], shown["From"], shown["Until"]) == ("[0]", "1h", "20d")
+    app.text_input(key="w.all.policy.reserve.0.to").set_value("10d").run()
+    assert app.session_state["scenario"].policy.reserve[0].to == 10 * 86_400_000
+    app.text_input(key="w.all.policy.reserve.0.nodes").set_value("[7]").run()
+    assert any("from 0 to 0" in error.value for error in app.error)  # the cluster has one node
+    assert app.session_state["scenario"].policy.reserve[0].nodes == (0,)
+
+
+def test_a_share_is_kept_changed_and_given_up_by_fields(open_app: OpenApp) -> None:
+    app = setup_of(open_app("setup"))
+    app.button(key="keep_share").click().run()
+    app.number_input(key="w.all.policy.reserve.0.share").set_value(0.3).run()
+    app.selectbox(key="w.all.policy.reserve.0.for").set_value("job_class").run()
+    app.button(key="keep_share").click().run()
+    first, second = app.session_state["scenario"].policy.reserve
+    assert (first.share, first.who.job_class) == (0.3, app.session_state["scenario"].workload.classes[-1].name)
+    assert (second.share, second.who.priority_below) == (0.2, 400)
+    assert "policy.reserve" in app.session_state["_address"]
+    app.button(key="drop_policy_reserve_0").click().run()
+    assert app.session_state["scenario"].policy.reserve == (second,)
+    app.button(key="drop_policy_reserve_0").click().run()
+    assert not app.session_state["scenario"].policy.reserve
+    assert not app.exception
 
 
 @pytest.mark.parametrize(("lang", "words"), [("en", "the GPUs were kept for somebody else"), ("zh", "GPU 为他人预留")])
