@@ -145,7 +145,7 @@ def test_one_more_gpu_never_delays_anyone_under_strict_fifo_counted(asked: Asked
 
 
 @given(simple_scenarios(EASY_FIFO))
-@settings(max_examples=examples(500, 100, 20_000))
+@settings(max_examples=examples(250, 60, 20_000))
 def test_easy_head_never_starts_later_than_any_time_promised_to_it(asked: Asked) -> None:
     # Limits hold; one pass an instant (a pass in the middle of an instant sees some jobs end 1 ms late: rule 6.3).
     asked = replace(asked, run={**asked.run, "pass_per": "instant"})
