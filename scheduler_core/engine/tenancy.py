@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from scheduler_core import registry
+from scheduler_core.distinct import number_rows
 from scheduler_core.engine.collected import collect_ms
 from scheduler_core.engine.evictions import scopes_of
 from scheduler_core.engine.layout import Layout, count_leaves, tenant_names, tenant_numbers
@@ -74,12 +75,11 @@ def find_claims(scenario: Scenario, table: JobTable) -> Claims:
     told_apart = [bits, table.jobs.priority if is_by_priority else np.zeros_like(bits)]
     if is_by_limit:  # what a job waits for between rounds depends on the windows that keep it out
         told_apart += [members_of(scenario, table, windows_of(scenario)), table.jobs.limit_ms]
-    kinds_of_bits, inverse = np.unique(np.stack(told_apart), axis=1, return_inverse=True)
-    kinds_of_bits = kinds_of_bits[0]
-    n_kinds = max(1, len(kinds_of_bits))
+    kinds = number_rows(told_apart)
+    n_kinds = max(1, len(kinds.values))
     leaves = np.arange(n_leaves) if is_tested else np.array([-1])
-    shares = kinds_of_bits if len(kinds_of_bits) else np.zeros(1, np.int64)
-    return Claims(leaf * n_kinds + inverse, np.repeat(leaves, n_kinds), np.tile(shares, n_leaves))
+    shares = bits[kinds.values] if len(kinds.values) else np.zeros(1, np.int64)
+    return Claims(leaf * n_kinds + kinds.of_row, np.repeat(leaves, n_kinds), np.tile(shares, n_leaves))
 
 
 def shares_of(scenario: Scenario) -> tuple[Reserve, ...]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scheduler_core import registry, units
+from scheduler_core.distinct import number_rows
 from scheduler_core.errors import Fault
 from scheduler_core.kernels.tables import DAY_MS, JobTable
 from scheduler_core.phrases import Phrase
@@ -227,15 +228,16 @@ def _asks_of_class(job_class: JobClass, *, is_killed: bool) -> Iterator[Ask]:
 def _asks_of_table(scenario: Scenario, table: JobTable) -> Iterator[Ask]:
     jobs = table.jobs
     run_ms = np.minimum(jobs.runtime_ms, jobs.limit_ms) if scenario.policy.kill_at_limit else jobs.runtime_ms
-    keys = np.stack([jobs.job_class, jobs.tenant, jobs.gpus, jobs.type_set])
-    kinds, kind_of, counts = np.unique(keys, axis=1, return_inverse=True, return_counts=True)
+    kinds = number_rows([jobs.job_class, jobs.tenant, jobs.gpus, jobs.type_set])
     shapes = _shapes(scenario)
-    gpu_ms = np.bincount(kind_of.ravel(), jobs.gpus * run_ms.astype(np.float64), minlength=kinds.shape[1])
-    for kind in range(kinds.shape[1]):
-        job_class, tenant, gpus, type_set = (int(value) for value in kinds[:, kind])
+    gpu_ms = np.bincount(kinds.of_row, jobs.gpus * run_ms.astype(np.float64), minlength=len(kinds.values))
+    for kind, row in enumerate(kinds.values):
+        job_class, tenant, gpus, type_set = (
+            int(column[row]) for column in (jobs.job_class, jobs.tenant, jobs.gpus, jobs.type_set)
+        )
         label, types = table.classes[job_class], table.type_sets[type_set]
         shape = _shape_of(shapes, label, gpus)
-        yield Ask(label, table.tenants[tenant], gpus, types, float(counts[kind]), float(gpu_ms[kind]), shape)
+        yield Ask(label, table.tenants[tenant], gpus, types, float(kinds.n_rows[kind]), float(gpu_ms[kind]), shape)
 
 
 def mean_duration_ms(duration: Duration, limit: LimitRule | None = None) -> float:
