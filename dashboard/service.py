@@ -26,6 +26,7 @@ from dashboard.i18n import t
 from dashboard.verdict import Answer
 from scheduler_core import (
     ENGINE_VERSION,
+    VERDICT_METRICS,
     CancelledError,
     IsolationStudy,
     JobTable,
@@ -61,6 +62,7 @@ _RESULTS: Final[Kept[Result]] = Kept(5)
 _TABLES: Final = JobTables(8)
 """Jobs of the last questions, five replications and some more: another policy is asked about the same jobs."""
 _DIGESTS: Final[Kept[Digest]] = Kept(200)
+_GLANCES: Final[Kept[Digest]] = Kept(50)
 _CHECKS: Final[Kept[Report]] = Kept(200)
 _PAIRS: Final[Kept[PairedJobs | None]] = Kept(50)
 _ALONE: Final[Kept[IsolationStudy]] = Kept(50)
@@ -179,10 +181,18 @@ def measured(scenario: Scenario, progress: Callable[[float], bool] | None = None
 
 
 def preview(scenario: Scenario, budget_s: float = 2.0) -> Digest | None:
-    """Return the first seed when it takes at most `budget_s` seconds, else None."""
+    """Return the first seed, with the metrics of its verdict only, when it takes at most `budget_s` seconds, else None.
+
+    All metrics take longer than the run of the default case, and who is still changing the scenario reads one sentence.
+    """
     until_s = time.monotonic() + budget_s
+
+    def make() -> Digest:
+        run = result(scenario, lambda _share: time.monotonic() < until_s)
+        return digest(run, summarize(run, slugs=VERDICT_METRICS))
+
     try:
-        return first_seed(scenario, lambda _share: time.monotonic() < until_s)
+        return _DIGESTS.find(key_of(scenario)) or _GLANCES.get(key_of(scenario), make)
     except CancelledError:
         return None
 

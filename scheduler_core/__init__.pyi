@@ -39,6 +39,7 @@ from .kept import Kept
 from .kernels.tables import CAUSES, NO_LIMIT_MS, REASONS, STATES, JobTable, Outcome
 from .links import Link, decode, encode
 from .metrics import (
+    VERDICT_METRICS,
     Metric,
     Summary,
     TargetOutcome,
@@ -165,6 +166,7 @@ __all__ = [
     "SEED_CASES",
     "STATES",
     "TRIALS",
+    "VERDICT_METRICS",
     "AddedSlots",
     "Alone",
     "Assumptions",

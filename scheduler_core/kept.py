@@ -27,6 +27,11 @@ class Kept(Generic[V]):
         self._busy: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
+    def find(self, key: str) -> V | None:
+        """Return the value of `key` if it is there, else None."""
+        with self._lock:
+            return self._values.get(key)
+
     def get(self, key: str, make: Callable[[], V]) -> V:
         """Return the value of `key`; `make` computes it when it is not there.
 

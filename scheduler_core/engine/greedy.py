@@ -35,6 +35,7 @@ from scheduler_core.kernels.state import (
     HAS_STAYS,
     HEAD_ROW,
     HOLDER,
+    IN_GROUP,
     IS_BLOCKED,
     IS_DUE,
     IS_EACH_DUE,
@@ -192,12 +193,23 @@ def is_still_blocked(m: Int64, line: int) -> int:
     return 1 - fits(m, LIVE, m[m[LINE_DOMAINS] + line], m[m[SHAPE_GPUS] + m[m[SHAPE] + holder]])
 
 
+@step(INT(INTS, INT), inline=True)
+def is_empty(m: Int64, line: int) -> int:
+    """Return 1 if nobody waits in `line` or, where one line may matter to another, in any; else 0."""
+    if m[N_WAITING] == 0:
+        return 1
+    group = m[m[LINE_GROUPS] + line]
+    if m[IS_TURN_BASED] == 1 or m[IS_QUOTA] == 1 or m[HAS_STAYS] == 1 or m[m[LINE_GROUPS] + line + 1] != group + 1:
+        return 0
+    return 1 if m[m[IN_GROUP] + group] == 0 else 0
+
+
 @step(INT(INTS, PICK, PICK, KEY, SHARE, FLOATS, INT, INT), inline=True)
 def greedy_pass(  # noqa: PLR0913, PLR0917 - kernels cannot bundle functions
     m: Int64, pick_node: object, pick_rest: object, key: object, share: object, numbers: Floats, line: int, touch: int
 ) -> int:
     """Start jobs in rank order; under strict a blocked job closes every domain it could use. Return jobs started."""
-    if m[N_WAITING] == 0 or is_still_blocked(m, line) == 1:
+    if is_empty(m, line) == 1 or is_still_blocked(m, line) == 1:
         return 0  # if nobody waits, nothing is closed or held: whoever did that still waited when its pass ended
     n_started = open_pass(m, pick_node, pick_rest, line)
     rank_members(m, key, share, numbers, line)
@@ -274,7 +286,7 @@ def try_newcomer(m: Int64, pick_node: object, pick_rest: object) -> int:
     row = m[NEWCOMER]
     m[NEWCOMER] = -1
     line = m[m[SHAPE_LINE] + m[m[SHAPE] + row]]
-    is_only = m[N_WAITING] == 0 or (m[DIRECT] == PAST_REFUSED and m[m[IS_DUE] + line] == 0)
+    is_only = is_empty(m, line) == 1 or (m[DIRECT] == PAST_REFUSED and m[m[IS_DUE] + line] == 0)
     if is_only and may_start(m, row) == 1 and try_start(m, pick_node, pick_rest, row, 0) == 1:
         return 1
     enter(m, row)

@@ -8,11 +8,12 @@ from scheduler_core.metrics._due import tenants_due
 from scheduler_core.metrics._summary import Summary, all_metrics, summarize
 from scheduler_core.metrics._targets import TargetOutcome, TargetState, evaluate_targets, judge, scope_of
 from scheduler_core.metrics._timeline import Timeline, timeline
-from scheduler_core.metrics._verdict import Verdict, verdict, worst_scope
+from scheduler_core.metrics._verdict import VERDICT_METRICS, Verdict, verdict, worst_scope
 from scheduler_core.metrics._view import View, views
 
 __all__ = [
     "SCOPE_KINDS",
+    "VERDICT_METRICS",
     "Metric",
     "Scope",
     "ScopeKind",

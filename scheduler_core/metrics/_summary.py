@@ -3,7 +3,7 @@
 A `Summary` holds plain numbers only, so it can be stored, sent and compared without the run it came from.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import cast
@@ -101,8 +101,10 @@ def _topic(metric: Metric) -> int:
     return TOPICS.index(name) if name in TOPICS else len(TOPICS)
 
 
-def summarize(result: Result, scopes: Sequence[ScopeKind] = SCOPE_KINDS) -> Summary:
-    """Return all metrics of a run.
+def summarize(
+    result: Result, scopes: Sequence[ScopeKind] = SCOPE_KINDS, slugs: Collection[str] | None = None
+) -> Summary:
+    """Return the metrics of a run.
 
     Parameters
     ----------
@@ -110,13 +112,15 @@ def summarize(result: Result, scopes: Sequence[ScopeKind] = SCOPE_KINDS) -> Summ
         The run.
     scopes : sequence of str
         Kinds of scope: all, class, tenant, size, pool.
+    slugs : collection of str, optional
+        The metrics to find; all of them where it is left out, and a summary has no number for the others.
 
     Returns
     -------
     Summary
         The same for the same result, to the last bit.
     """
-    metrics = all_metrics()
+    metrics = {slug: metric for slug, metric in all_metrics().items() if slugs is None or slug in slugs}
     values: dict[str, dict[str, Value]] = {slug: {} for slug in metrics}
     jobs: dict[str, int] = {}
     by_cause: dict[str, dict[str, int]] = {}

@@ -15,6 +15,9 @@ ENOUGH_JOBS = 30
 ENOUGH_SHARE = 0.2
 """A tenant or class is a headline if it has that many jobs, or that share of all jobs."""
 
+VERDICT_METRICS = ("wait_mean", "wait_p50", "idle_outside_gpus", "utilisation", "goodput", "censored_share")
+"""What a summary must hold for a verdict."""
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -77,7 +80,7 @@ def verdict(summary: Summary, targets: Sequence[TargetOutcome] = ()) -> Verdict:
     Parameters
     ----------
     summary : Summary
-        The metrics, with tenant, class and pool scopes.
+        The metrics, `VERDICT_METRICS` at least, with tenant, class and pool scopes.
     targets : sequence of TargetOutcome
         From `evaluate_targets`.
 

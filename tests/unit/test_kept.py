@@ -43,3 +43,10 @@ def test_the_value_used_longest_ago_is_dropped() -> None:
     kept.get("c", lambda: 1)
     assert kept.get("a", lambda: 9) == 1
     assert kept.get("b", lambda: 9) == 9
+
+
+def test_what_is_kept_is_found_without_making_it() -> None:
+    kept: Kept[int] = Kept(2)
+    assert kept.find("a") is None
+    kept.get("a", lambda: 4)
+    assert kept.find("a") == 4

@@ -4,7 +4,16 @@ from typing import Any, Literal
 
 import pytest
 
-from scheduler_core.metrics import Value, all_metrics, evaluate_targets, judge, summarize, verdict, worst_scope
+from scheduler_core.metrics import (
+    VERDICT_METRICS,
+    Value,
+    all_metrics,
+    evaluate_targets,
+    judge,
+    summarize,
+    verdict,
+    worst_scope,
+)
 from scheduler_core.scenario.targets import Target
 from tests.unit.metrics.hand import Job, S, hand_result
 
@@ -48,6 +57,14 @@ def test_verdict_names_the_tenant_that_waits_longest_and_why() -> None:
     assert found.causes == (("order", 0.75), ("quota", 0.25))
     assert found.order_behind == (("quota", 1.0),)
     assert found.idle_outside_gpus == Value(12.0)  # 16 outside, 4 of them busy
+
+
+def test_a_verdict_is_the_same_from_its_own_metrics_alone() -> None:
+    result = hand_result(fenced_jobs(), **FENCED, behind={"train": {"quota": 150}})
+    whole, part = summarize(result), summarize(result, slugs=VERDICT_METRICS)
+    assert verdict(part) == verdict(whole)
+    assert set(part.values) == set(VERDICT_METRICS)
+    assert all(part.values[slug] == whole.values[slug] for slug in VERDICT_METRICS)
 
 
 def test_worst_scope_passes_over_scopes_with_few_jobs() -> None:
