@@ -43,7 +43,7 @@ def table(result: Result) -> None:
         frame(result, longest),
         key="jobs_frame",
         height=300,
-        column_config=_column_config(),
+        column_config=_column_config(preemption_view.kind_of(result.scenario)),
         alt=plain("jobs.title"),
     )
     st.download_button(
@@ -104,7 +104,7 @@ def frame(result: Result, rows: NDArray[np.int64], *, is_short: bool = True) -> 
     return pd.DataFrame(columns)
 
 
-def _column_config() -> dict[str, Any]:
+def _column_config(kind: str) -> dict[str, Any]:
     column = st.column_config
     return {
         "job": column.TextColumn(plain("column.job"), pinned=True),
@@ -113,7 +113,7 @@ def _column_config() -> dict[str, Any]:
         "gpus": column.NumberColumn(plain("column.gpus"), format="localized"),
         "submit_h": column.NumberColumn(plain("column.submit_h"), format="%.2f"),
         "wait_min": column.NumberColumn(plain("column.wait_min"), format="%.1f"),
-        "preemptions": column.NumberColumn(plain("column.preemptions"), format="localized"),
+        "preemptions": column.NumberColumn(plain(f"{kind}.times"), format="localized"),
         "requeue_min": column.NumberColumn(plain("column.requeue_min"), format="%.1f"),
         "run_min": column.NumberColumn(plain("column.run_min"), format="%.1f"),
         "state": column.TextColumn(plain("column.state")),

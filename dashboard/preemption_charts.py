@@ -13,7 +13,9 @@ _ROW_PX = 34
 _COLOUR = palette.CAUSES["grace"]
 
 
-def pairs(names: Sequence[str], count: NDArray[np.int64], lost_gpu_h: NDArray[np.float64]) -> go.Figure:
+def pairs(
+    names: Sequence[str], count: NDArray[np.int64], lost_gpu_h: NDArray[np.float64], kind: str = "evict"
+) -> go.Figure:
     """Draw a square of counts: rows are victims, columns are those for whom they left.
 
     Parameters
@@ -24,6 +26,8 @@ def pairs(names: Sequence[str], count: NDArray[np.int64], lost_gpu_h: NDArray[np
         Evictions.
     lost_gpu_h : float64, shape (n_names, n_names)
         GPU-hours of work they threw away.
+    kind : str
+        `evict`, or `suspend` where victims keep their GPUs.
     """
     shades = palette.shades()
     shown = [charts.label(name) for name in names]
@@ -47,8 +51,8 @@ def pairs(names: Sequence[str], count: NDArray[np.int64], lost_gpu_h: NDArray[np
     return drawing.figure(
         [shown_counts],
         110 + _ROW_PX * max(len(names), 2),
-        x={"title": plain("evict.axis.evictor"), "type": "category", "side": "bottom"},
-        y={"title": plain("evict.axis.victim"), **drawing.NAMES_DOWN},
+        x={"title": plain(f"{kind}.axis.evictor"), "type": "category", "side": "bottom"},
+        y={"title": plain(f"{kind}.axis.victim"), **drawing.NAMES_DOWN},
         legend=False,
         hovermode="closest",
     )

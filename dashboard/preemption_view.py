@@ -146,25 +146,25 @@ def _pairs_picture(pairs: Pairs, source: Text, kind: str) -> None:
     shown = pairs.largest(MOST_NAMES)
     title = pairs_title(pairs, kind)
     panels.chart(
-        preemption_charts.pairs(shown.names, shown.count, shown.lost_gpu_h),
+        preemption_charts.pairs(shown.names, shown.count, shown.lost_gpu_h, kind),
         key="evict_pairs",
         title=title,
         alt=title,
         source=source,
-        table=partial(_pairs_table, pairs),
+        table=partial(_pairs_table, pairs, kind),
     )
 
 
-def _pairs_table(pairs: Pairs) -> pd.DataFrame:
+def _pairs_table(pairs: Pairs, kind: str) -> pd.DataFrame:
     victim, evictor = np.nonzero(pairs.count)
     names = np.array(pairs.names, dtype=object)
     frame = {
-        plain("column.victims"): names[victim],
-        plain("column.evictors"): names[evictor],
-        plain("column.evictions"): pairs.count[victim, evictor],
+        plain(f"{kind}.axis.victim"): names[victim],
+        plain(f"{kind}.axis.evictor"): names[evictor],
+        plain(f"{kind}.count"): pairs.count[victim, evictor],
         plain("column.lost_gpu_h"): np.round(pairs.lost_gpu_h[victim, evictor], 2),
     }
-    return pd.DataFrame(frame).sort_values(plain("column.evictions"), ascending=False, kind="stable")
+    return pd.DataFrame(frame).sort_values(plain(f"{kind}.count"), ascending=False, kind="stable")
 
 
 # ---- lost work --------------------------------------------------------------------------------------------------
@@ -238,11 +238,12 @@ def ledger_frame(result: Result, rows: NDArray[np.int64]) -> pd.DataFrame:
     ledger = result.outcome.ledger
     if ledger is None:
         return pd.DataFrame()
+    kind = kind_of(result.scenario)
     reasons = np.array([plain(f"evict_cause.{reason}") for reason in REASONS], dtype=object)
     columns: dict[str, Any] = {
-        plain("column.told_h"): np.round(ledger.time_ms[rows] / _HOUR_MS, 3),
-        plain("column.victim"): [result.job_id(int(row)) for row in ledger.victim[rows]],
-        plain("column.evictor"): [result.job_id(int(row)) for row in ledger.evictor[rows]],
+        plain(f"{kind}.told_h"): np.round(ledger.time_ms[rows] / _HOUR_MS, 3),
+        plain(f"{kind}.victim"): [result.job_id(int(row)) for row in ledger.victim[rows]],
+        plain(f"{kind}.evictor"): [result.job_id(int(row)) for row in ledger.evictor[rows]],
         plain("column.reason"): reasons[ledger.reason[rows]],
         plain("column.lost_gpu_h"): np.round(ledger.lost_gpu_ms[rows] / _HOUR_MS, 3),
     }
@@ -251,9 +252,9 @@ def ledger_frame(result: Result, rows: NDArray[np.int64]) -> pd.DataFrame:
 
 def _ledger(result: Result) -> None:
     rows = counted_rows(result)
-    n_all = numbers.count(len(rows))
-    with st.expander(t(f"{kind_of(result.scenario)}.ledger", n=n_all), key="evict_ledger"):
-        st.caption(t("evict.ledger_shown", shown=numbers.count(min(len(rows), SHOWN_ROWS)), all=n_all))
+    n_all, kind = numbers.count(len(rows)), kind_of(result.scenario)
+    with st.expander(t(f"{kind}.ledger", n=n_all), key="evict_ledger"):
+        st.caption(t(f"{kind}.ledger_shown", shown=numbers.count(min(len(rows), SHOWN_ROWS)), all=n_all))
         panels.show_table(ledger_frame(result, rows[:SHOWN_ROWS]), key="evict_frame", height=260)
         st.download_button(
             t("jobs.download", n=n_all),
@@ -276,6 +277,7 @@ def of_job(result: Result, row: int) -> Text:
     if ledger is None or not times:
         return Text("")
     last = int(ledger.evictor[np.flatnonzero(ledger.victim == row)[-1]])
-    key = "story.evicted_once" if times == 1 else "story.evicted"
+    done = "suspended" if kind_of(result.scenario) == "suspend" else "evicted"
+    key = f"story.{done}_once" if times == 1 else f"story.{done}"
     again = numbers.duration(int(result.requeue_wait_ms[row]))
     return t(key, n=numbers.count(times), evictor=escape(result.job_id(last)), again=again)

@@ -1,5 +1,6 @@
 """The section on preemption: who was evicted for whom, what was lost, every eviction; only where a run can evict."""
 
+import json
 import re
 
 import numpy as np
@@ -128,9 +129,25 @@ def test_results_of_a_run_that_cannot_evict_do_not(open_app: OpenApp) -> None:
     assert "Lost work" not in text
 
 
-@pytest.mark.parametrize(("lang", "said"), [("en", "not one GPU came free"), ("zh", "只是被挂起")])
-def test_suspension_is_shown_as_the_trap_it_is(open_app: OpenApp, lang: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("lang", "said", "not_said"),
+    [
+        ("en", ("not one GPU came free", "suspended", "suspended job", "suspended at, h"), "evict"),
+        ("zh", ("只是被挂起", "被挂起者", "被挂起作业", "挂起时刻（小时）"), "驱逐"),
+    ],
+)
+def test_suspension_is_shown_as_the_trap_it_is_and_called_so(
+    open_app: OpenApp, lang: str, said: tuple[str, str, str, str], not_said: str
+) -> None:
     changes = ["policy.order:priority", "policy.preemption:{min_gap: 0.3, suspend: true}", "run.days:3"]
     app = open_app("results", lang=lang, case="priority-clash@1", set=changes)
     assert not app.exception
-    assert said in everything(app)
+    assert said[0] in everything(app)
+    axes = [json.loads(each.proto.spec)["layout"].get("yaxis", {}) for each in app.get("plotly_chart")]
+    assert said[1] in [axis.get("title", {}).get("text") for axis in axes]
+    columns = [list(each.value.columns) for each in app.dataframe]
+    ledger = next(names for names in columns if said[2] in names)
+    assert said[3] in ledger
+    # Nowhere in the section are they called evicted: neither in a table nor at an axis.
+    assert not [name for names in columns for name in names if not_said in name]
+    assert not [axis for axis in axes if not_said in json.dumps(axis, ensure_ascii=False)]

@@ -16,7 +16,7 @@ from scheduler_core.metrics import Summary
 from scheduler_core.result import Result
 from scheduler_core.scenario import load
 from tests.builders import Row, job, pool
-from tests.oracle.asked import asked, starts, tenant
+from tests.oracle.asked import asked, job_class, starts, tenant
 from tests.oracle.pairs import Seen, engine_of
 
 SEEDS = 5
@@ -150,6 +150,35 @@ def test_kai_1970_aging_lifts_who_starves() -> None:
     high = [mean(with_aging(slope), "wait_mean", "class:high") for slope in (0.0, 0.05, 0.5)]
     assert low[0] > low[1] > low[2]
     assert high[0] < high[2]
+
+
+def test_hyperqueue_848_cpu_tasks_do_not_wait_behind_gpu_tasks_that_cannot_use_the_cpus() -> None:
+    # A node of 8 GPUs and one of 4 CPUs. G2 needs a whole GPU node, which is taken until 100; C1 and C2 need the CPUs.
+    # Strict, and nobody says which nodes a task can use: C1 waits for G2. Filling (best effort): C1 at 2, C2 at 52, and
+    # G2 as before. So does strict once the nodes are of two types (rule 6.2).
+    wants = [job_class("gpu", shape={"nodes": 1, "gpus_per_node": 8}, gpus=None), job_class("cpu", gpus=4)]
+    rows = [job(0, 100, 8, **{"class": "gpu"}), job(1, 100, 8, **{"class": "gpu"})]
+    rows = [row | {"priority": 0.9} for row in rows]
+    rows += [job(2, 50, 4, priority=0.1, **{"class": "cpu"}) for _ in range(2)]
+    both, types = ([pool(1, name="g"), pool(1, 4, gpu=kind, name="c")] for kind in ("A100", "CPU"))
+    policy: dict[str, Any] = {"order": "priority", "placement": "best_fit"}
+    waiting = engine_of(asked(rows, *both, classes=wants, **policy))
+    filling = engine_of(asked(rows, *both, classes=wants, discipline="best_effort", **policy))
+    told = [row | {"gpu_types": ["CPU" if row["class"] == "cpu" else "A100"]} for row in rows]
+    apart = engine_of(asked(told, *types, classes=wants, **policy))
+    assert starts(waiting) == [0, 100, 100, 150]
+    assert starts(filling) == starts(apart) == [0, 100, 2, 52]
+    # The same with drawn tasks, more of the GPU kind than fit: each starts when it would with no CPU task there.
+    gpu = size("gpu", 8, 110, 0.5, of="x", gpu_types=["A100"], priority=0.9)
+    cpu = size("cpu", 2, 100, 0.5, of="y", gpu_types=["CPU"], priority=0.1)
+    nodes = [pool(2, name="g"), pool(2, 4, gpu="CPU", name="c")]
+    tenants = [tenant("x"), tenant("y")]
+    mixed, alone = (made(classes, *nodes, tenants=tenants, order="priority") for classes in ([gpu, cpu], [gpu]))
+    for with_cpu, without in zip(runs(mixed), runs(alone), strict=True):
+        is_gpu = with_cpu.table.jobs.job_class == 0
+        assert np.array_equal(with_cpu.outcome.start_ms[is_gpu], without.outcome.start_ms)
+    assert mean(mixed, "wait_mean", "class:cpu") < HOUR_MS / 4 < mean(mixed, "wait_mean", "class:gpu")
+    assert mean(mixed, "utilisation") > mean(alone, "utilisation") + 0.1
 
 
 # ---- preemption -----------------------------------------------------------------------------------------------------

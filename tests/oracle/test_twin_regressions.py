@@ -7,10 +7,11 @@ import pytest
 
 from scheduler_core.scenario import Scenario, load
 from tests.builders import conservative, job, pool, scenario
-from tests.oracle.asked import asked, tenant
+from tests.oracle.asked import asked, job_class, tenant
 from tests.oracle.pairs import engine, twin
 
 EVENTS: Mapping[str, Any] = {"days": 1, "drain": True, "ties": "submit_first", "pass_per": "event"}
+SUSPENDING: Mapping[str, Any] = {"min_gap": 0.3, "suspend": True, "pin_timeout": "6s", "scope": ["own_queue"]}
 
 
 CASES = {
@@ -130,6 +131,47 @@ CASES = {
             pool(1, 4),
             tenants=[tenant("org"), tenant("a", parent="org"), tenant("c")],
             order={"fair_share": {"form": "fair_tree"}},
+        )
+    ),
+    # Two jobs had the same GPUs suspended, and one of them started: the other's pins rested on nothing, and the node
+    # offered less than nothing, which wrote outside of a table.
+    "pins that rest on nothing": load(
+        asked(
+            [
+                job(5, 10, 6, priority=0.2),
+                job(11, 20, 8, job_class="paired"),
+                job(12, 20, 3, priority=0.2),
+                job(13, 0, 3),
+                job(27, 10, 4),
+                job(35, 0, 2),
+            ],
+            pool(2),
+            pool(2, name="own"),
+            tenants=[tenant("all"), tenant("b", pool="own")],
+            classes=[job_class("paired", shape={"nodes": 2, "gpus_per_node": 4}, gpus=None)],
+            order="drf",
+            placement="spread",
+            preemption=SUSPENDING,
+            rounds={"every": "8s", "fill": False},
+        )
+    ),
+    # Pins ended at an instant with a step of the order and a round, and the round came before their end.
+    "pins end where a step and a round fall": load(
+        asked(
+            [
+                job(0, 30, 2),
+                job(21, 0, 8, priority=0.9),
+                job(23, 20, 3, priority=0.9),
+                job(30, 0, 8, priority=0.9),
+                job(35, 0, 8, priority=0.9),
+                job(39, 30, 2),
+            ],
+            pool(2, 4),
+            tenants=[tenant("all", 8)],
+            isolation="partition",
+            order={"fair_share": {"form": "fair_tree", "step_min": 0.1, "half_life_d": 0.0005}},
+            preemption=SUSPENDING,
+            rounds={"every": "10s"},
         )
     ),
 }
