@@ -68,11 +68,12 @@ def box(
         with errors.shown():
             _save(record.id, name)
             section = notebook.store().section(record.id, name)
+    # The text is its default, too: a box whose value a busy browser missed must not begin empty (dashboard/held.py).
     # one element for each box, whatever stands below its text: a line that came in between would move every box after
     # it to another place, where the browser makes it anew and drops what is being typed
     with st.container(key=key.replace("_", "-") + "-frame"):
         st.text_area(
-            label, key=key, height=height, placeholder=help_text, disabled=is_locked,
+            label, st.session_state[key], key=key, height=height, placeholder=help_text, disabled=is_locked,
             on_change=errors.safe(_save), args=(record.id, name),
         )  # fmt: skip
         if section is not None:

@@ -21,7 +21,10 @@ def show() -> None:
         day = notebook.store().interview_on(book) if book else None
         if "interview_on" not in st.session_state:
             st.session_state["interview_on"] = day
-        st.date_input(t("files.interview"), key="interview_on", on_change=safe(_set_day), width=220)
+        st.date_input(
+            t("files.interview"), st.session_state["interview_on"], key="interview_on", on_change=safe(_set_day),
+            width=220,
+        )  # fmt: skip
         if book:
             _all_work(book)
     with shown():

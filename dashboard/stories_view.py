@@ -82,7 +82,8 @@ def _form(story: Story) -> None:
 def _field(key: str, label: str, value: str, save: Any, *args: Any) -> None:  # noqa: ANN401  a callback with its arguments
     if key not in st.session_state:
         st.session_state[key] = value
-    st.text_input(label, key=key, on_change=safe(save), args=(key, *args), max_chars=200)
+    # as its default, too: dashboard/held.py
+    st.text_input(label, st.session_state[key], key=key, on_change=safe(save), args=(key, *args), max_chars=200)
 
 
 def _save_title(key: str, story_id: str) -> None:

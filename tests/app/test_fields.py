@@ -100,6 +100,40 @@ def test_a_browser_that_missed_a_value_falls_back_to_it_and_not_to_nothing(
         assert fallback(widget.proto) == stands(widget), widget.key
 
 
+def test_the_scope_of_preemption_is_chosen_among_words_and_reaches_the_document(open_app: OpenApp) -> None:
+    app = open_app("setup", set=["policy.preemption:{min_gap: 0.6, grace: 5min}", "policy.order:drf"])
+    app.session_state["group_policy"] = True
+    app.run()
+    scopes = app.multiselect(key="w.all.policy.preemption.scope")
+    assert not scopes.value
+    assert scopes.options == [
+        "lower priorities of the own tenant",
+        "tenants above their quota",
+        "tenants above their fair share",
+        "whoever stands on a reserved share",
+    ]
+    scopes.set_value(["fair_share", "own_queue"]).run()
+    assert not app.exception
+    assert not app.error
+    assert app.session_state["scenario"].policy.preemption.scope == ("own_queue", "fair_share")
+    app.button(key="undo").click().run()
+    assert app.session_state["scenario"].policy.preemption.scope is None
+    assert not app.multiselect(key="w.all.policy.preemption.scope").value
+
+
+def test_a_story_whose_fields_a_browser_missed_is_not_emptied(open_app: OpenApp) -> None:
+    app = open_app("stories")
+    app.button(key="story_new").click().run()
+    title = next(one for one in app.text_input if str(one.key).startswith("title-"))
+    title.set_value("Four hours to half an hour").run()
+    box = next(one for one in app.text_area if str(one.key).startswith("box-"))
+    box.set_value("3,200 GPUs").run()
+    assert not app.exception
+    for widget in [*app.text_input, *app.text_area]:
+        if str(widget.key).startswith(("title-", "line-", "box-")):
+            assert fallback(widget.proto) == stands(widget), widget.key
+
+
 def test_more_seeds_than_trade_offs_runs_begin_with_as_many_as_it_does(open_app: OpenApp) -> None:
     app = open_app("tradeoffs", set=["run.replications:500"])
     assert not app.error
