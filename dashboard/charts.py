@@ -39,6 +39,8 @@ class Use:
         Mean allocated GPUs.
     useful, queued : float64, shape (n_bins,)
         Mean GPUs whose work is kept, and mean GPUs asked for in line, over all tenants.
+    elastic : float64, shape (n_tenants, n_bins), or None
+        The part of the allocated that elastic demand added; None without such demand.
     capacity : int
         Schedulable GPUs.
     """
@@ -48,6 +50,7 @@ class Use:
     allocated: Numbers
     useful: Numbers
     queued: Numbers
+    elastic: Numbers | None
     capacity: int
 
     @property
@@ -57,9 +60,13 @@ class Use:
 
 
 def gpus_over_time(use: Use, *, height: int = 320) -> go.Figure:
-    """Draw the queue above and the GPUs below: allocated by tenant, useful, idle up to the capacity."""
+    """Draw the queue above and the GPUs below: allocated by tenant, added by elastic demand, useful, idle.
+
+    The bands lie on each other up to the capacity; what elastic demand added is in its own and in no tenant's.
+    """
     shades = palette.shades()
-    step = step_for(len(use.days), len(use.tenants) + 3)
+    step = step_for(len(use.days), len(use.tenants) + 4)
+    asked = use.allocated if use.elastic is None else use.allocated - use.elastic
     line: drawing.Options = {
         "type": "scatter",
         "x": use.days[::step],
@@ -82,11 +89,22 @@ def gpus_over_time(use: Use, *, height: int = 320) -> go.Figure:
         traces.append(
             below
             | {
-                "y": use.allocated[index][::step],
+                "y": asked[index][::step],
                 "name": label(name),
                 "stackgroup": "gpus",
                 "line": {"width": 0.8, "color": colour},
                 "fillcolor": palette.faded(colour, 0.5),
+            }
+        )
+    if use.elastic is not None:
+        traces.append(
+            below
+            | {
+                "y": use.elastic.sum(axis=0)[::step],
+                "name": plain("chart.elastic"),
+                "stackgroup": "gpus",
+                "line": {"width": 0.8, "color": shades.ink, "dash": "dot"},
+                "fillcolor": palette.faded(shades.ink, 0.18),
             }
         )
     total = use.allocated.sum(axis=0)[::step]

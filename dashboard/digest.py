@@ -86,6 +86,7 @@ class Use:
     allocated: Float64
     useful: Float64
     queued: Float64
+    elastic: Float64 | None
     capacity: int
 
 
@@ -119,6 +120,7 @@ def digest(result: Result, summary: Summary | None = None) -> Digest:
             allocated=use.allocated_gpu_ms / width_ms,
             useful=use.useful_gpu_ms.sum(axis=0) / width_ms,
             queued=use.queued_gpu_ms.sum(axis=0) / width_ms,
+            elastic=None if use.elastic_gpu_ms is None else use.elastic_gpu_ms / width_ms,
             capacity=result.healthy_gpus,
         ),
         classes=_groups(result, result.table.jobs.job_class, result.classes, behind),

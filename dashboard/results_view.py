@@ -149,7 +149,8 @@ def use_picture(scenario: Scenario, found: words.Answer, *, key: str = "use", he
     title = words.picture_title(found, scenario)
     panels.chart(
         charts.gpus_over_time(
-            charts.Use(use.edges_ms, use.tenants, use.allocated, use.useful, use.queued, use.capacity), height=height
+            charts.Use(use.edges_ms, use.tenants, use.allocated, use.useful, use.queued, use.elastic, use.capacity),
+            height=height,
         ),
         key=key,
         title=title,
@@ -182,6 +183,8 @@ def _use_table(found: Digest) -> pd.DataFrame:
     use = found.use
     columns: dict[str, object] = {plain("table.day"): np.round(use.edges_ms[:-1] / 86_400_000, 4)}
     columns |= {name: np.round(use.allocated[at], 1) for at, name in enumerate(use.tenants)}
+    if use.elastic is not None:
+        columns[plain("table.elastic")] = np.round(use.elastic.sum(axis=0), 1)
     columns |= {
         plain("chart.useful"): np.round(use.useful, 1),
         plain("chart.idle"): np.round(use.capacity - use.allocated.sum(axis=0), 1),

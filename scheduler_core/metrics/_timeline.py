@@ -32,6 +32,8 @@ class Timeline:
         Edges; the bins cover the whole run, warm-up included.
     allocated_gpu_ms, useful_gpu_ms, queued_gpu_ms : int64, shape (n_tenants, n_bins)
         Integrals over each bin.
+    elastic_gpu_ms : int64, shape (n_tenants, n_bins), or None
+        The part of the allocated that jobs of elastic demand hold; None without such demand.
     healthy_gpus : int
         GPUs that can be scheduled.
     tenants : tuple of str
@@ -44,6 +46,7 @@ class Timeline:
     allocated_gpu_ms: Int64
     useful_gpu_ms: Int64
     queued_gpu_ms: Int64
+    elastic_gpu_ms: Int64 | None
     healthy_gpus: int
     tenants: tuple[str, ...]
     window_ms: tuple[int, int]
@@ -159,7 +162,12 @@ def timeline(result: Result, bins: int = DEFAULT_BINS) -> Timeline:
     waits = np.flatnonzero(line.end_ms > line.begin_ms)
     row = line.row[waits]
     queued = integrate(edges, line.begin_ms[waits], line.end_ms[waits], gpus[row], (tenant[row], n_tenants))
-    return Timeline(edges, allocated, useful, queued, result.healthy_gpus, result.tenants, result.window_ms)
+    added = None
+    if result.table.offered is not None:
+        came = np.flatnonzero(result.table.offered[had.row])
+        part = had.begin_ms[came], had.end_ms[came], had.gpus[came]
+        added = integrate(edges, *part, (tenant[had.row[came]], n_tenants))
+    return Timeline(edges, allocated, useful, queued, added, result.healthy_gpus, result.tenants, result.window_ms)
 
 
 def _useful(work: Work, edges: Int64, gpus: Int64, level: tuple[Integers, int]) -> Int64:
