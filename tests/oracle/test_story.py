@@ -56,6 +56,7 @@ def test_the_case_tells_the_figures_of_the_page_in_both_languages() -> None:
         assert all(mean in text for row in means for mean in row), (text, means)
 
 
+@pytest.mark.full
 @pytest.mark.timeout(400)
 def test_each_week_changes_what_the_page_says() -> None:
     fenced, down, tiers, evicting = weeks = by_week(1)
@@ -75,6 +76,7 @@ def test_each_week_changes_what_the_page_says() -> None:
     assert mean(evicting, "lost_own_queue_gpu_h") == 0  # a save takes 2 of the 5 minutes
 
 
+@pytest.mark.full
 @pytest.mark.timeout(400)
 def test_a_larger_gap_hits_fewer_and_uses_less_and_only_a_grace_saves_the_work() -> None:
     none, low, middle, high, at_once = by_gap(1, {"run.days": 2})
